@@ -1,0 +1,275 @@
+//! The event types. Their JSON form is documented in docs/history.md and must not change without it.
+
+use std::fmt;
+
+use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
+use havoq_base::{RealTime, Seed, StackTime};
+use serde::{Deserialize, Serialize};
+
+/// The version of the history format, the `v` of every line.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// One line of the history.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// Position in the history, from 1, without gaps.
+    pub seq: u64,
+    pub scenario: String,
+    /// Which attempt at the scenario this belongs to, from 1; the last one counts.
+    pub attempt: u32,
+    /// When, on the stack's clock.
+    pub at: StackTime,
+    /// When, in real time since the run began.
+    pub real: RealTime,
+    pub source: Source,
+    pub kind: Kind,
+}
+
+/// Who knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// Ground truth of the embedded stack.
+    Sandbox,
+    /// Seen at the boundary between a consumer and the stack.
+    Tap,
+    /// Done by havoq itself.
+    Engine,
+    /// Seen by looking at the stack from outside.
+    Observer,
+    /// Concluded from other facts.
+    Inferred,
+}
+
+/// One started process of a consumer: `fulfilment` instance 0, start 1.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Instance {
+    pub consumer: String,
+    /// From 0, below the consumer's `instances`.
+    pub instance: u32,
+    /// Counts the starts of this instance, from 1.
+    pub start: u32,
+}
+
+impl fmt::Display for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}-{}", self.consumer, self.instance, self.start)
+    }
+}
+
+/// One message of a receive.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Held {
+    pub message_id: MessageId,
+    pub receipt: ReceiptHandle,
+    /// ApproximateReceiveCount as the stack counted it, this receive included.
+    pub receive_count: u32,
+    /// Known for messages that havoq sent, and for those that follow from them.
+    pub marker: Option<Marker>,
+}
+
+/// What became of the answer of a call that was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Withheld {
+    /// The caller was sent it.
+    No,
+    /// The call was done and a fault kept its answer back.
+    Yes,
+}
+
+/// How an effect was tied to its marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Attribution {
+    /// By its key.
+    Key,
+    /// It had no usable key, and its maker held exactly one message.
+    Exclusion,
+    /// It could not be tied to a message.
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    SteadyState,
+    Inject,
+}
+
+/// A file that a run read, kept whole, so that a history can be judged again on its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceText {
+    pub file: String,
+    pub text: String,
+}
+
+/// A resource of the stack. `id` is its logical id, the name that all other events use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resource {
+    pub id: String,
+    /// The CloudFormation type.
+    pub r#type: String,
+    pub name: String,
+    pub arn: String,
+}
+
+/// What happened. Queues, alarms and topics are named by their logical ids; resources that the
+/// scenario does not name, by their physical names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Kind {
+    /// The first event of each attempt: all that re-judging needs.
+    ScenarioLoaded {
+        scenario_source: SourceText,
+        /// The stack's template, when it is a file of its own.
+        stack_source: Option<SourceText>,
+        seed: Seed,
+        /// Where it runs: `sandbox`, later a URL or `aws`.
+        stack: String,
+        /// `virtual` or `real`.
+        clock: String,
+        havoq: String,
+        /// Bug forced on workers from outside (`HAVOQ_WORKER_BUG`).
+        worker_bug: Option<String>,
+    },
+    StackReady {
+        resources: Vec<Resource>,
+        /// What of the template is not implemented and was left out, one line each.
+        ignored: Vec<String>,
+    },
+    StepStarted {
+        phase: Phase,
+        /// From 0, within the phase.
+        index: u32,
+        /// The step's key, such as `send`.
+        step: String,
+        line: u64,
+        column: u64,
+    },
+    StepEnded {
+        phase: Phase,
+        index: u32,
+        ok: bool,
+        /// Why not, when `ok` is false.
+        reason: Option<String>,
+    },
+    /// A message was accepted by the stack. `copy` counts the sends of its marker, from 1.
+    Sent {
+        queue: String,
+        message_id: MessageId,
+        marker: Marker,
+        /// The scenario's name for the set that it belongs to.
+        label: Option<String>,
+        copy: u32,
+        /// For poison messages, which form.
+        poison: Option<String>,
+    },
+    SendFailed {
+        queue: String,
+        marker: Marker,
+        label: Option<String>,
+        copy: u32,
+        error: String,
+    },
+    /// A ReceiveMessage returned messages (an empty one is not recorded).
+    Received {
+        by: Instance,
+        queue: String,
+        messages: Vec<Held>,
+        /// The visibility timeout granted, in seconds.
+        visibility: u64,
+        withheld: Withheld,
+    },
+    /// A ChangeMessageVisibility (one per batch entry).
+    Extended {
+        by: Instance,
+        queue: String,
+        receipt: ReceiptHandle,
+        message_id: Option<MessageId>,
+        marker: Option<Marker>,
+        /// The new visibility timeout, in seconds from the call.
+        visibility: u64,
+        /// The stack's error code, when it refused.
+        error: Option<String>,
+    },
+    /// A DeleteMessage (one per batch entry).
+    Deleted {
+        by: Instance,
+        queue: String,
+        receipt: ReceiptHandle,
+        message_id: Option<MessageId>,
+        marker: Option<Marker>,
+        error: Option<String>,
+        withheld: Withheld,
+    },
+    /// Dead-lettered by the stack after `receives` receives; the message id stays (semantics 1.10).
+    Moved { from: String, to: String, message_id: MessageId, receives: u32 },
+    /// A move task moved it; the copy is a new message (semantics 1.11).
+    Redriven { from: String, to: String, old_message_id: MessageId, message_id: MessageId },
+    /// Its retention ran out.
+    Expired { queue: String, message_id: MessageId },
+    /// A side effect reached a sink.
+    Effect {
+        effect: String,
+        by: Instance,
+        /// The key found in it.
+        key: Option<String>,
+        marker: Option<Marker>,
+        attribution: Attribution,
+        /// Same Idempotency-Key as before: recorded, not counted.
+        replay: bool,
+        withheld: Withheld,
+    },
+    ConsumerStarted {
+        by: Instance,
+        pid: u32,
+        /// Whether this is the `fixed` variant.
+        fixed: bool,
+        /// The bug of a reference worker.
+        bug: Option<String>,
+        queues: Vec<String>,
+    },
+    /// The first poll of a queue after a start or after `consumer_idle`.
+    ConsumerPolled { by: Instance, queue: String },
+    /// A live consumer left a deliverable message unreceived for longer than its poll bound, or
+    /// did not poll within its start bound.
+    ConsumerIdle { by: Instance, queue: String, reason: String },
+    ConsumerExited {
+        by: Instance,
+        code: Option<i32>,
+        signal: Option<i32>,
+        /// Why havoq ended it (a fault's id, `swap`, `end of run`); none when it ended by itself.
+        ended_by: Option<String>,
+    },
+    FaultArmed { fault: String, description: String },
+    /// The fault took hold: for a kill at a crash point, the process was alive, the call was held,
+    /// and the process was reaped by havoq's signal.
+    FaultFired {
+        fault: String,
+        by: Option<Instance>,
+        /// The crash point, when it was one.
+        point: Option<String>,
+        marker: Option<Marker>,
+        /// Markers that shared the killed process with the targeted one.
+        collateral: Vec<Marker>,
+    },
+    /// The fault is over; `fired` says whether it ever took hold.
+    FaultEnded { fault: String, fired: bool, reason: Option<String> },
+    ClockJumped { from: StackTime, to: StackTime },
+    /// A consumer acted on a message that the clock had jumped past, so what followed is not
+    /// what real time would have shown.
+    ClockOverran { by: Instance, message_id: MessageId, marker: Option<Marker>, reason: String },
+    AlarmChanged { alarm: String, from: String, to: String, reason: String },
+    /// An alarm's action was carried out; `target` is the topic.
+    AlarmAction { alarm: String, state: String, target: String },
+    /// A datapoint of a metric that an alarm watches, when it differs from the one before.
+    Metric { namespace: String, metric: String, dimension: String, value: f64 },
+    /// A queue's counts, after they changed.
+    DepthSeen { queue: String, visible: u64, in_flight: u64, delayed: u64 },
+    /// The judge may stop. `complete` is false when the run was cut short; `reason` says by what.
+    HorizonReached { complete: bool, reason: String },
+    /// havoq or the stack broke.
+    HarnessError { message: String },
+    Interrupted {},
+}
