@@ -1,1 +1,7 @@
-fn main(){}
+//! The program: all of it is in `cli`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    havoq::cli::main()
+}

@@ -1,5 +1,37 @@
 //! Verdicts as pure functions of a scenario and a history: no clock, no network.
+//!
+//! ```text
+//!   events ──> Index ──> checkers ──> Finding ──> conclude ──> ClaimVerdict
+//!                │        (claims/, always/)         ^               │
+//!                └──────> preconditions/ ────────────┘   tell, diagnosis: story, cause
+//! ```
+//! A checker is one file in `claims/` and one line in its registry. docs/verdicts.md says what each
+//! claim and each diagnosis means.
 
+mod always;
+mod claims;
+mod conclude;
+mod diagnosis;
+mod explain;
+mod fate;
+mod finding;
+mod index;
+mod judge;
+mod ledger;
+mod preconditions;
+mod standing;
+mod strays;
+mod tell;
 mod verdict;
+mod view;
+mod words;
 
+#[cfg(test)]
+mod tests;
+
+pub use diagnosis::{Diagnosis, known};
+pub use explain::explain;
+pub use index::Index;
+pub use judge::judge;
+pub use standing::{Progress, open_markers, standing};
 pub use verdict::{ClaimVerdict, Fate, Judgement, Ledger, LedgerRow, StoryLine, Totals, Verdict};

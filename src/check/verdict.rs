@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use havoq_base::StackTime;
 use havoq_base::ids::Marker;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The verdict algebra, from best to worst: the verdict of a whole is the worst of its parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     Pass,
@@ -20,7 +21,7 @@ pub enum Verdict {
 }
 
 /// All that is known at the end of one scenario.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Judgement {
     pub name: String,
     pub file: String,
@@ -35,7 +36,7 @@ pub struct Judgement {
     pub ledger: Ledger,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ClaimVerdict {
     /// Stable within the scenario: `expect[0] dead_lettered`, `steady_state[1] effect`, `always nothing_lost`.
     pub id: String,
@@ -56,9 +57,10 @@ pub struct ClaimVerdict {
 }
 
 /// One event of a message's story, in plain words.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct StoryLine {
     pub seq: u64,
+    #[schemars(with = "String")]
     pub at: StackTime,
     /// Seconds on the stack's clock since the message was first sent.
     pub since_sent: f64,
@@ -66,7 +68,7 @@ pub struct StoryLine {
 }
 
 /// What finally became of a marker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fate {
     Processed,
@@ -83,14 +85,15 @@ pub enum Fate {
     Lost,
 }
 
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct Ledger {
     pub rows: Vec<LedgerRow>,
     pub totals: Totals,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct LedgerRow {
+    #[schemars(with = "String")]
     pub marker: Marker,
     pub label: Option<String>,
     pub fate: Fate,
@@ -102,7 +105,7 @@ pub struct LedgerRow {
 }
 
 /// The totals that queue checkers use; each counts markers, `effects` counts side effects.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct Totals {
     pub attempted: u64,
     pub acknowledged: u64,

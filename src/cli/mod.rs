@@ -1,1 +1,57 @@
-//! 
+//! The command line: one file a subcommand. Only here is anything printed or the process ended.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is where the program speaks")]
+
+mod check;
+mod load;
+mod progress;
+mod report;
+mod run;
+mod schema;
+mod terminal;
+mod worker;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::report::Exit;
+
+/// Chaos and failure-path tests for systems built on AWS messaging.
+///
+/// Exit codes: 0 all passed, 1 a claim was false, 2 bad usage or scenario file, 3 inconclusive,
+/// 4 refused, 5 havoq or the stack broke, 130 interrupted.
+#[derive(Parser)]
+#[command(name = "havoq", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Run),
+    Check(check::Check),
+    Report(report::Rejudge),
+    Schema(schema::Schema),
+    Worker(worker::Worker),
+}
+
+/// Parses the command line and carries it out.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors, and a closed pipe is nobody's fault.
+            error.print().ok();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Pass }.into();
+        }
+    };
+    let exit = match cli.command {
+        Command::Run(run) => run.execute(),
+        Command::Check(check) => check.execute(),
+        Command::Report(report) => report.execute(),
+        Command::Schema(schema) => schema.execute(),
+        Command::Worker(worker) => worker.execute(),
+    };
+    exit.into()
+}

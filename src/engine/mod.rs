@@ -1,1 +1,17 @@
-//! 
+//! Runs scenarios start to end, side by side. It knows when the clock may jump and when the judge
+//! may stop; what was true is decided in `check`, from the history alone.
+
+mod attempt;
+mod horizon;
+mod jumper;
+mod preflight;
+mod progress;
+mod sinks;
+mod specs;
+mod suite;
+mod waiting;
+
+pub use preflight::{BadConsumer, preflight};
+pub use progress::{Progress, Stage};
+pub use specs::Forced;
+pub use suite::{Options, SuiteError, SuiteResult, run};

@@ -62,7 +62,8 @@ impl fmt::Display for Instance {
 pub struct Held {
     pub message_id: MessageId,
     pub receipt: ReceiptHandle,
-    /// ApproximateReceiveCount as the stack counted it, this receive included.
+    /// ApproximateReceiveCount where the consumer asked for it, else counted by the taps; this
+    /// receive included.
     pub receive_count: u32,
     /// Known for messages that havoq sent, and for those that follow from them.
     pub marker: Option<Marker>,
@@ -204,11 +205,42 @@ pub enum Kind {
         withheld: Withheld,
     },
     /// Dead-lettered by the stack after `receives` receives; the message id stays (semantics 1.10).
-    Moved { from: String, to: String, message_id: MessageId, receives: u32 },
+    Moved {
+        from: String,
+        to: String,
+        message_id: MessageId,
+        receives: u32,
+    },
     /// A move task moved it; the copy is a new message (semantics 1.11).
-    Redriven { from: String, to: String, old_message_id: MessageId, message_id: MessageId },
+    Redriven {
+        from: String,
+        to: String,
+        old_message_id: MessageId,
+        message_id: MessageId,
+    },
+    /// A move task ended: COMPLETED, FAILED or CANCELLED.
+    RedriveEnded {
+        task: String,
+        status: String,
+    },
+    /// Removed by PurgeQueue.
+    Purged {
+        queue: String,
+        message_id: MessageId,
+    },
     /// Its retention ran out.
-    Expired { queue: String, message_id: MessageId },
+    Expired {
+        queue: String,
+        message_id: MessageId,
+    },
+    /// Any other call, and any call that failed as a whole.
+    Called {
+        by: Instance,
+        operation: String,
+        queue: Option<String>,
+        status: u16,
+        error: Option<String>,
+    },
     /// A side effect reached a sink.
     Effect {
         effect: String,
@@ -231,10 +263,17 @@ pub enum Kind {
         queues: Vec<String>,
     },
     /// The first poll of a queue after a start or after `consumer_idle`.
-    ConsumerPolled { by: Instance, queue: String },
+    ConsumerPolled {
+        by: Instance,
+        queue: String,
+    },
     /// A live consumer left a deliverable message unreceived for longer than its poll bound, or
     /// did not poll within its start bound.
-    ConsumerIdle { by: Instance, queue: String, reason: String },
+    ConsumerIdle {
+        by: Instance,
+        queue: String,
+        reason: String,
+    },
     ConsumerExited {
         by: Instance,
         code: Option<i32>,
@@ -242,7 +281,10 @@ pub enum Kind {
         /// Why havoq ended it (a fault's id, `swap`, `end of run`); none when it ended by itself.
         ended_by: Option<String>,
     },
-    FaultArmed { fault: String, description: String },
+    FaultArmed {
+        fault: String,
+        description: String,
+    },
     /// The fault took hold: for a kill at a crash point, the process was alive, the call was held,
     /// and the process was reaped by havoq's signal.
     FaultFired {
@@ -255,21 +297,57 @@ pub enum Kind {
         collateral: Vec<Marker>,
     },
     /// The fault is over; `fired` says whether it ever took hold.
-    FaultEnded { fault: String, fired: bool, reason: Option<String> },
-    ClockJumped { from: StackTime, to: StackTime },
+    FaultEnded {
+        fault: String,
+        fired: bool,
+        reason: Option<String>,
+    },
+    ClockJumped {
+        from: StackTime,
+        to: StackTime,
+    },
     /// A consumer acted on a message that the clock had jumped past, so what followed is not
     /// what real time would have shown.
-    ClockOverran { by: Instance, message_id: MessageId, marker: Option<Marker>, reason: String },
-    AlarmChanged { alarm: String, from: String, to: String, reason: String },
+    ClockOverran {
+        by: Instance,
+        message_id: MessageId,
+        marker: Option<Marker>,
+        reason: String,
+    },
+    AlarmChanged {
+        alarm: String,
+        from: String,
+        to: String,
+        reason: String,
+    },
     /// An alarm's action was carried out; `target` is the topic.
-    AlarmAction { alarm: String, state: String, target: String },
+    AlarmAction {
+        alarm: String,
+        state: String,
+        target: String,
+    },
     /// A datapoint of a metric that an alarm watches, when it differs from the one before.
-    Metric { namespace: String, metric: String, dimension: String, value: f64 },
+    Metric {
+        namespace: String,
+        metric: String,
+        dimension: String,
+        value: f64,
+    },
     /// A queue's counts, after they changed.
-    DepthSeen { queue: String, visible: u64, in_flight: u64, delayed: u64 },
+    DepthSeen {
+        queue: String,
+        visible: u64,
+        in_flight: u64,
+        delayed: u64,
+    },
     /// The judge may stop. `complete` is false when the run was cut short; `reason` says by what.
-    HorizonReached { complete: bool, reason: String },
+    HorizonReached {
+        complete: bool,
+        reason: String,
+    },
     /// havoq or the stack broke.
-    HarnessError { message: String },
+    HarnessError {
+        message: String,
+    },
     Interrupted {},
 }

@@ -2,11 +2,13 @@
 //! Injecting, observing and judging meet here and nowhere else.
 
 mod event;
+mod identity;
 mod reader;
 mod writer;
 
 pub use event::{
     Attribution, Event, Held, Instance, Kind, Phase, Resource, SCHEMA_VERSION, Source, SourceText, Withheld,
 };
+pub use identity::Identity;
 pub use reader::{ReadError, read, read_file};
 pub use writer::{HistoryFile, Recorder, WriteError};

@@ -11,6 +11,7 @@ use thiserror::Error;
 use tokio::sync::watch;
 
 use super::event::{Event, Kind, SCHEMA_VERSION, Source};
+use super::identity::Identity;
 
 #[derive(Debug, Error)]
 #[error("cannot write the history {path}: {source}")]
@@ -78,6 +79,7 @@ struct Shared {
     clock: Clock,
     file: Arc<HistoryFile>,
     events: Mutex<Vec<Event>>,
+    identity: Identity,
     length: watch::Sender<usize>,
 }
 
@@ -89,6 +91,7 @@ impl Recorder {
             clock,
             file,
             events: Mutex::new(Vec::new()),
+            identity: Identity::default(),
             length: watch::Sender::new(0),
         };
         Self { shared: Arc::new(shared) }
@@ -102,6 +105,7 @@ impl Recorder {
     /// Appends an event with its own stack time, never before that of the event ahead of it.
     pub fn record_at(&self, at: StackTime, source: Source, kind: Kind) -> u64 {
         let mut events = lock(&self.shared.events);
+        self.shared.identity.learn(&kind);
         let at = events.last().map_or(at, |last| last.at.max(at));
         let mut event = Event {
             seq: 0,
@@ -117,6 +121,23 @@ impl Recorder {
         events.push(event);
         self.shared.length.send_replace(events.len());
         seq
+    }
+
+    pub fn identity(&self) -> &Identity {
+        &self.shared.identity
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.shared.clock
+    }
+
+    /// How many events there are so far.
+    pub fn len(&self) -> usize {
+        lock(&self.shared.events).len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// Runs `read` over the events from position `from` on, and returns the new length.

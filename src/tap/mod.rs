@@ -1,1 +1,16 @@
-//! 
+//! The proxy between one consumer process and its stack: it records every call, holds calls at
+//! crash points, and answers nothing by itself but the effect sinks. It knows no service: a call
+//! is whatever crate wire can read of it.
+
+mod activity;
+mod calls;
+mod crash;
+mod effect;
+mod gate;
+mod proxy;
+
+pub use activity::{Act, Activity, Bounds, Closing, Limits, Overrun, Reader, State};
+pub use crash::{CrashPoints, CrashSpec, Hold, Point, Release};
+pub use effect::{EffectSink, Sighting};
+pub use gate::Gate;
+pub use proxy::{Tap, Wiring};

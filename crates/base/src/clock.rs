@@ -1,8 +1,9 @@
 //! The stack's clock: `now = start + real elapsed + skipped`. Jumping adds to `skipped`, so the
 //! clock never stands still and never runs backwards.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 
 use tokio::sync::watch;
@@ -63,6 +64,21 @@ struct Shared {
     run_offset: RealTime,
     skipped: AtomicU64,
     jumps: watch::Sender<()>,
+    timers: Mutex<Timers>,
+}
+
+#[derive(Debug, Default)]
+struct Timers {
+    set: BTreeSet<(StackTime, u64)>,
+    made: u64,
+}
+
+/// Something that is to happen at a time on the clock; the clock is not jumped past it. Dropping
+/// it takes it off.
+#[derive(Debug)]
+pub struct Timer {
+    clock: Clock,
+    key: (StackTime, u64),
 }
 
 impl Clock {
@@ -75,6 +91,7 @@ impl Clock {
             run_offset: run.elapsed(),
             skipped: AtomicU64::new(0),
             jumps: watch::Sender::new(()),
+            timers: Mutex::default(),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -114,6 +131,24 @@ impl Clock {
         Some(Jump { from, to })
     }
 
+    /// Sets a timer for `at`.
+    pub fn timer(&self, at: StackTime) -> Timer {
+        let mut timers = self.timers();
+        timers.made += 1;
+        let key = (at, timers.made);
+        timers.set.insert(key);
+        Timer { clock: self.clone(), key }
+    }
+
+    /// The earliest timer that is set.
+    pub fn next_timer(&self) -> Option<StackTime> {
+        self.timers().set.first().map(|(at, _)| *at)
+    }
+
+    fn timers(&self) -> MutexGuard<'_, Timers> {
+        self.shared.timers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Waits until the stack's clock shows `until`, by passing time or by a jump.
     pub async fn sleep_until(&self, until: StackTime) {
         let mut jumps = self.shared.jumps.subscribe();
@@ -128,6 +163,19 @@ impl Clock {
                 _ = jumps.changed() => {}
             }
         }
+    }
+}
+
+impl Timer {
+    /// Waits until the clock shows the timer's time.
+    pub async fn due(&self) {
+        self.clock.sleep_until(self.key.0).await;
+    }
+}
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        self.clock.timers().set.remove(&self.key);
     }
 }
 
@@ -150,6 +198,19 @@ mod tests {
         let clock = clock(Pace::Real);
         assert_eq!(clock.jump_to(clock.now() + StackDuration::from_secs(60)), None);
         assert_eq!(clock.skipped(), StackDuration::ZERO);
+    }
+
+    #[test]
+    fn the_earliest_timer_counts_until_it_is_dropped() {
+        let clock = clock(Pace::Virtual);
+        let (early, late) = (StackTime::from_secs(2_000_000), StackTime::from_secs(3_000_000));
+        let late_timer = clock.timer(late);
+        let early_timer = clock.timer(early);
+        assert_eq!(clock.next_timer(), Some(early));
+        drop(early_timer);
+        assert_eq!(clock.next_timer(), Some(late));
+        drop(late_timer);
+        assert_eq!(clock.next_timer(), None);
     }
 
     #[tokio::test]

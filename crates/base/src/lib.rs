@@ -6,6 +6,6 @@ pub mod ids;
 pub mod seed;
 pub mod time;
 
-pub use clock::{Clock, Jump, RunStart};
+pub use clock::{Clock, Jump, Pace, RunStart, Timer};
 pub use seed::Seed;
 pub use time::{RealDuration, RealTime, StackDuration, StackTime};

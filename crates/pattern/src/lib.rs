@@ -1,1 +1,5 @@
+//! Paths into JSON documents, as text in and text out.
 
+mod path;
+
+pub use path::{BadPath, JsonPath};

@@ -1,1 +1,22 @@
+//! AWS messaging services as state machines on one virtual clock, so far SQS (standard queues) and
+//! what CloudWatch makes of them: queue metrics and metric alarms.
+//!
+//! The services in [`sqs`] and [`cloudwatch`] do no I/O and read no clock: every operation and
+//! every timer is told the time. [`core`] holds them together. `shell` is the thin asynchronous
+//! part on top: the lock, long polls, the task that fires timers, and HTTP.
+//!
+//! Everyone may do everything here: signatures, their dates and queue policies are not checked.
 
+mod cloudwatch;
+mod core;
+mod fact;
+mod shell;
+mod sqs;
+#[cfg(test)]
+mod tests;
+mod timers;
+
+pub use cloudwatch::{AlarmSpec, AlarmState, Comparison, MissingData, Statistic};
+pub use fact::{Depth, Fact};
+pub use shell::{Frozen, Outgoing, Sandbox, Settings, serve};
+pub use sqs::{MoveStatus, MoveTask};

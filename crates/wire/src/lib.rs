@@ -1,1 +1,17 @@
+//! AWS calls and answers as they travel over HTTP: what a request asks for, and how a result or an
+//! error is written. One file a protocol (`json` so far); it knows no service's behaviour and does
+//! no I/O. [`Upstream`] is what stands behind a proxy: a sandbox in process, a URL, or AWS.
 
+mod call;
+mod error;
+mod json;
+mod retry;
+mod sqs;
+mod upstream;
+
+pub use call::{Attempt, Call, NotACall, Service, decode};
+pub use error::ServiceError;
+pub use json::{decode_error, failure, success};
+pub use retry::is_retryable;
+pub use sqs::SqsError;
+pub use upstream::{Forwarding, Request, Response, Upstream, UpstreamError};

@@ -1,0 +1,139 @@
+//! The reason of a change of state, in CloudWatch's words (semantics 4.2).
+
+use havoq_base::StackTime;
+
+use super::evaluate::{Evaluation, breaches};
+use super::series::Datapoint;
+use super::spec::{AlarmSpec, AlarmState, Comparison, MissingData};
+
+pub(crate) fn reason(spec: &AlarmSpec, state: AlarmState, evaluation: &Evaluation) -> String {
+    let missing = evaluation.missing;
+    if state == AlarmState::InsufficientData {
+        return format!("Insufficient Data: {} {} unknown.", datapoints(missing), were(missing));
+    }
+    let alarms = state == AlarmState::Alarm;
+    let deciding: Vec<_> = evaluation.judged.iter().filter(|point| breaches(spec, point) == alarms).collect();
+    let fills = missing > 0 && (spec.missing_data == MissingData::Breaching) == alarms;
+    if deciding.is_empty() && fills {
+        return format!(
+            "Threshold Crossed: no datapoints were received for {} and {} missing {} {} treated as [{}].",
+            counted(missing, "period"),
+            missing,
+            if missing == 1 { "datapoint" } else { "datapoints" },
+            were(missing),
+            if alarms { "Breaching" } else { "NonBreaching" },
+        );
+    }
+    format!("Threshold Crossed: {}{}.", decided(spec, alarms, &deciding), transition(spec, alarms))
+}
+
+/// Which datapoints were on which side of the threshold.
+fn decided(spec: &AlarmSpec, alarms: bool, deciding: &[&Datapoint]) -> String {
+    let count = deciding.len();
+    let counted = if is_m_of_n(spec) {
+        format!("{count} out of the last {}", datapoints(spec.evaluation_periods as usize))
+    } else {
+        datapoints(count)
+    };
+    let values = deciding.iter().filter_map(|(at, value)| Some(format!("{:?} ({})", (*value)?, date(*at))));
+    format!(
+        "{counted} [{}] {} {}{} the threshold ({:?})",
+        values.collect::<Vec<_>>().join(", "),
+        were(count),
+        if alarms { "" } else { "not " },
+        relation(spec.comparison),
+        spec.threshold,
+    )
+}
+
+/// What M of N alarms add.
+fn transition(spec: &AlarmSpec, alarms: bool) -> String {
+    if !is_m_of_n(spec) {
+        return String::new();
+    }
+    let (minimum, transition) = if alarms {
+        (spec.datapoints_to_alarm, "OK -> ALARM")
+    } else {
+        (spec.evaluation_periods - spec.datapoints_to_alarm + 1, "ALARM -> OK")
+    };
+    format!(" (minimum {} for {transition} transition)", datapoints(minimum as usize))
+}
+
+fn is_m_of_n(spec: &AlarmSpec) -> bool {
+    spec.datapoints_to_alarm != spec.evaluation_periods
+}
+
+fn relation(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::GreaterThanOrEqualToThreshold => "greater than or equal to",
+        Comparison::GreaterThanThreshold => "greater than",
+        Comparison::LessThanThreshold => "less than",
+        Comparison::LessThanOrEqualToThreshold => "less than or equal to",
+    }
+}
+
+fn datapoints(count: usize) -> String {
+    counted(count, "datapoint")
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+fn were(count: usize) -> &'static str {
+    if count == 1 { "was" } else { "were" }
+}
+
+/// `MM/DD/YY HH:MM:SS`.
+fn date(at: StackTime) -> String {
+    let text = at.rfc3339();
+    let part = |range| text.get(range).unwrap_or_default();
+    format!("{}/{}/{} {}", part(5..7), part(8..10), part(2..4), part(11..19))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cloudwatch::dlq_alarm;
+
+    fn point(value: f64) -> Datapoint {
+        ("2026-11-05T10:15:00Z".parse().expect("a time"), Some(value))
+    }
+
+    #[test]
+    fn reasons_are_worded_as_semantics_4_2_observed_them() {
+        let spec = AlarmSpec { threshold: 21.0, ..dlq_alarm("q") };
+        let judged = |judged: Vec<Datapoint>, missing| Evaluation { state: None, judged, missing };
+        assert_eq!(
+            reason(&spec, AlarmState::Alarm, &judged(vec![point(21.5)], 0)),
+            "Threshold Crossed: 1 datapoint [21.5 (11/05/26 10:15:00)] was greater than the threshold (21.0)."
+        );
+        assert_eq!(
+            reason(&spec, AlarmState::Ok, &judged(vec![point(3.0)], 0)),
+            "Threshold Crossed: 1 datapoint [3.0 (11/05/26 10:15:00)] was not greater than the threshold (21.0)."
+        );
+        let spec = AlarmSpec { missing_data: MissingData::Breaching, evaluation_periods: 2, ..spec };
+        let spec = AlarmSpec { datapoints_to_alarm: 2, ..spec };
+        assert_eq!(
+            reason(&spec, AlarmState::Alarm, &judged(vec![], 2)),
+            "Threshold Crossed: no datapoints were received for 2 periods and 2 missing datapoints were treated \
+             as [Breaching]."
+        );
+        assert_eq!(
+            reason(&spec, AlarmState::InsufficientData, &judged(vec![], 2)),
+            "Insufficient Data: 2 datapoints were unknown."
+        );
+    }
+
+    #[test]
+    fn m_of_n_says_how_many_of_the_last_and_how_many_it_takes() {
+        let spec = AlarmSpec { evaluation_periods: 3, datapoints_to_alarm: 2, ..dlq_alarm("q") };
+        let judged = vec![point(1.0), point(0.0), point(2.0)];
+        assert_eq!(
+            reason(&spec, AlarmState::Alarm, &Evaluation { state: None, judged, missing: 0 }),
+            "Threshold Crossed: 2 out of the last 3 datapoints [1.0 (11/05/26 10:15:00), 2.0 (11/05/26 10:15:00)] \
+             were greater than the threshold (0.0) (minimum 2 datapoints for OK -> ALARM transition)."
+        );
+    }
+}

@@ -1,0 +1,78 @@
+//! What the sandbox says about itself: ground truth for the history.
+
+use havoq_base::StackTime;
+use havoq_base::ids::MessageId;
+
+use crate::cloudwatch::AlarmState;
+use crate::sqs::MoveStatus;
+
+/// How many messages a queue holds, by what state they are in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Depth {
+    pub visible: u64,
+    pub in_flight: u64,
+    pub delayed: u64,
+}
+
+/// Something that happened inside. Queues, topics and alarms go by their physical names, move
+/// tasks by their handles.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    /// Dead-lettered after `receives` receives (semantics 1.10).
+    Moved {
+        queue: String,
+        to: String,
+        message_id: MessageId,
+        receives: u32,
+    },
+    /// Moved by a move task; the copy is a new message (semantics 1.11).
+    Redriven {
+        from: String,
+        to: String,
+        old_message_id: MessageId,
+        message_id: MessageId,
+    },
+    /// Its retention ran out.
+    Expired {
+        queue: String,
+        message_id: MessageId,
+    },
+    /// Gone with a PurgeQueue, or with its queue.
+    Purged {
+        queue: String,
+        message_ids: Vec<MessageId>,
+    },
+    /// A queue's counts at the end of an operation or a timer that changed them.
+    Depth {
+        queue: String,
+        depth: Depth,
+    },
+    AlarmChanged {
+        alarm: String,
+        from: AlarmState,
+        to: AlarmState,
+        reason: String,
+    },
+    /// An alarm's action was carried out on a topic.
+    AlarmAction {
+        alarm: String,
+        state: AlarmState,
+        target_arn: String,
+    },
+    /// A datapoint that differs from the one before, of a metric that an alarm watches.
+    /// `dimension` is the queue's name.
+    Metric {
+        namespace: String,
+        metric: String,
+        dimension: String,
+        value: f64,
+    },
+    /// A move task came to its end.
+    MoveTaskEnded {
+        task: String,
+        status: MoveStatus,
+    },
+}
+
+/// Where facts go. It is called with the core locked, so it must not call back.
+pub(crate) type FactSink = Box<dyn Fn(StackTime, Fact) + Send + Sync>;

@@ -1,0 +1,57 @@
+//! The sandbox held still, for the engine's jumps of the clock.
+
+use std::sync::MutexGuard;
+
+use havoq_base::{Clock, Jump, StackTime};
+
+use crate::core::Core;
+use crate::fact::Depth;
+
+/// A sandbox that nobody else can call while this lives: what it says holds together, and a jump
+/// is atomic with respect to all calls. It must not be held for long.
+pub struct Frozen<'a> {
+    pub(super) core: MutexGuard<'a, Core>,
+    pub(super) clock: &'a Clock,
+}
+
+impl Frozen<'_> {
+    /// How many ReceiveMessage calls wait for a message. One that was given messages does not
+    /// count any more, even if it has not answered yet.
+    pub fn parked_polls(&self) -> usize {
+        self.core.queues.iter().map(|queue| queue.polls.len()).sum()
+    }
+
+    /// The counts of the queue of this name.
+    pub fn depth(&self, queue: &str) -> Option<Depth> {
+        let id = self.core.queues.find(queue)?;
+        self.core.queues.get(id).ok().map(|queue| queue.depth())
+    }
+
+    /// The names of all queues.
+    pub fn queues(&self) -> impl Iterator<Item = &str> {
+        self.core.queues.iter().map(|queue| &*queue.name)
+    }
+
+    /// When the next timer of any kind is due, ticks of metrics and retention among them.
+    pub fn next_timer(&self) -> Option<StackTime> {
+        self.core.timers.next()
+    }
+
+    /// When the next timer is due that can make a message deliverable or move it: the end of a
+    /// visibility timeout or a delay, a step of a move task.
+    pub fn next_delivery_timer(&self) -> Option<StackTime> {
+        self.core.timers.next_delivery()
+    }
+
+    pub fn move_task_running(&self) -> bool {
+        self.core.move_tasks.any_running()
+    }
+
+    /// Jumps the clock, then fires what is due in the order of its times. `None` when the clock
+    /// did not jump; what is due is fired all the same.
+    pub fn jump_to(&mut self, to: StackTime) -> Option<Jump> {
+        let jump = self.clock.jump_to(to);
+        self.core.advance(self.clock.now());
+        jump
+    }
+}

@@ -1,0 +1,236 @@
+//! The life of queues: CreateQueue, GetQueueUrl, ListQueues, ListDeadLetterSourceQueues,
+//! DeleteQueue and PurgeQueue (semantics 1.5, 1.12).
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use havoq_base::{StackDuration, StackTime};
+use havoq_wire::{ServiceError, SqsError};
+use serde::{Deserialize, Serialize};
+
+use super::QueueId;
+use super::errors::{invalid_parameter, invalid_value, missing, no_queue, unsupported};
+use super::queue::Queue;
+use super::queue_attributes::QueueAttributes;
+use crate::core::Core;
+use crate::fact::Fact;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub(crate) struct CreateQueue {
+    pub(crate) queue_name: Option<String>,
+    pub(crate) attributes: BTreeMap<String, String>,
+    #[serde(rename = "tags")]
+    pub(crate) tags: BTreeMap<String, String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct GetQueueUrl {
+    queue_name: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub(crate) struct ListQueues {
+    queue_name_prefix: String,
+    max_results: Option<i64>,
+    next_token: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub(crate) struct Page {
+    max_results: Option<i64>,
+    next_token: Option<String>,
+}
+
+/// Where queues are reached by the caller: the URL up to the queue's name (semantics 8.3).
+#[derive(Clone, Debug)]
+pub(crate) struct QueueAddress(pub(crate) String);
+
+impl QueueAddress {
+    fn of(&self, name: &str) -> String {
+        format!("{}{name}", self.0)
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct QueueUrl {
+    queue_url: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct QueueUrls {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    queue_urls: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_token: Option<String>,
+}
+
+/// The API spells this list with a small letter.
+#[derive(Debug, Serialize)]
+pub(crate) struct SourceQueueUrls {
+    #[serde(rename = "queueUrls")]
+    queue_urls: Vec<String>,
+    #[serde(rename = "NextToken", skip_serializing_if = "Option::is_none")]
+    next_token: Option<String>,
+}
+
+/// How long a deleted queue's name, and a purge, hold off the next one (semantics 1.12).
+const MINUTE: StackDuration = StackDuration::from_secs(60);
+
+impl Core {
+    pub(crate) fn create_queue(
+        &mut self,
+        now: StackTime,
+        input: CreateQueue,
+        address: &QueueAddress,
+    ) -> Result<QueueUrl, ServiceError> {
+        let name = input.queue_name.ok_or_else(|| missing("QueueName"))?;
+        check_name(&name)?;
+        let attributes = QueueAttributes::default().with(&input.attributes)?;
+        let queue_url = address.of(&name);
+        if let Some(id) = self.queues.find(&name) {
+            let there = self.queues.get_mut(id)?;
+            there.last_action = now;
+            return match there.attributes.first_difference(&attributes, input.attributes.keys()) {
+                None => Ok(QueueUrl { queue_url }),
+                Some(other) => Err(SqsError::QueueNameExists.with(format!(
+                    "A queue already exists with the same name and a different value for attribute {other}"
+                ))),
+            };
+        }
+        if self.queues.deleted_at(&name).is_some_and(|at| now < at + MINUTE) {
+            return Err(SqsError::QueueDeletedRecently.with(
+                "You must wait 60 seconds after deleting a queue before you can create another with the same name.",
+            ));
+        }
+        let arn = self.queue_arn(&name);
+        self.check_redrive(&attributes, &arn)?;
+        let mut queue = Queue::new(self.queues.next_id(), &name, arn, attributes, now);
+        queue.tags = input.tags;
+        self.queues.insert(queue);
+        Ok(QueueUrl { queue_url })
+    }
+
+    pub(crate) fn queue_arn(&self, name: &str) -> String {
+        format!("arn:aws:sqs:{}:{}:{name}", self.region, self.account)
+    }
+
+    pub(crate) fn get_queue_url(
+        &mut self,
+        now: StackTime,
+        input: GetQueueUrl,
+        address: &QueueAddress,
+    ) -> Result<QueueUrl, ServiceError> {
+        let name = input.queue_name.ok_or_else(|| missing("QueueName"))?;
+        let id = self.queues.find(&name).ok_or_else(no_queue)?;
+        self.queues.get_mut(id)?.last_action = now;
+        Ok(QueueUrl { queue_url: address.of(&name) })
+    }
+
+    pub(crate) fn list_queues(
+        &self,
+        input: ListQueues,
+        address: &QueueAddress,
+    ) -> Result<QueueUrls, ServiceError> {
+        let names = self.queues.iter().map(|queue| &*queue.name);
+        let page = Page { max_results: input.max_results, next_token: input.next_token };
+        let (names, next_token) = page.of(names.filter(|name| name.starts_with(&input.queue_name_prefix)))?;
+        Ok(QueueUrls { queue_urls: names.into_iter().map(|name| address.of(name)).collect(), next_token })
+    }
+
+    pub(crate) fn list_dead_letter_source_queues(
+        &self,
+        id: QueueId,
+        page: Page,
+        address: &QueueAddress,
+    ) -> Result<SourceQueueUrls, ServiceError> {
+        let arn = &*self.queues.get(id)?.arn;
+        let targets =
+            |queue: &&Queue| queue.attributes.redrive.as_ref().is_some_and(|policy| policy.target_arn == arn);
+        let (names, next_token) = page.of(self.queues.iter().filter(targets).map(|queue| &*queue.name))?;
+        Ok(SourceQueueUrls {
+            queue_urls: names.into_iter().map(|name| address.of(name)).collect(),
+            next_token,
+        })
+    }
+
+    /// At once, rather than within 60 s. Polls that wait are told that the queue is gone.
+    pub(crate) fn delete_queue(&mut self, now: StackTime, id: QueueId) -> Result<(), ServiceError> {
+        self.empty(now, id)?;
+        self.settle(now);
+        let mut queue = self.queues.remove(id, now)?;
+        queue.disarm_retention(&mut self.timers);
+        for poll in queue.polls {
+            // A caller that has gone away needs no answer.
+            let _ = poll.answer.send(Err(no_queue()));
+        }
+        Ok(())
+    }
+
+    /// At once, rather than within 60 s.
+    pub(crate) fn purge_queue(&mut self, now: StackTime, id: QueueId) -> Result<(), ServiceError> {
+        let queue = self.queues.get_mut(id)?;
+        if queue.last_purge.is_some_and(|at| now < at + MINUTE) {
+            let name = &queue.name;
+            return Err(SqsError::PurgeQueueInProgress
+                .with(format!("Only one PurgeQueue operation on {name} is allowed every 60 seconds.")));
+        }
+        queue.last_purge = Some(now);
+        self.empty(now, id)
+    }
+
+    /// Takes out all messages, in flight and delayed ones too.
+    fn empty(&mut self, now: StackTime, id: QueueId) -> Result<(), ServiceError> {
+        let queue = self.queues.get_mut(id)?;
+        let all = queue.all().into_iter().filter_map(|seq| queue.remove(seq, &mut self.timers));
+        let message_ids: Vec<_> = all.map(|message| message.id).collect();
+        if !message_ids.is_empty() {
+            let queue = queue.name.to_string();
+            self.touch(id);
+            self.emit(now, Fact::Purged { queue, message_ids });
+        }
+        Ok(())
+    }
+}
+
+impl Page {
+    /// One page of names, which come in order, and the token of the next one. Without MaxResults
+    /// there is one page, as on AWS.
+    fn of<'a>(
+        self,
+        names: impl Iterator<Item = &'a str>,
+    ) -> Result<(Vec<&'a str>, Option<String>), ServiceError> {
+        let after = self.next_token.map(|token| {
+            let name = STANDARD.decode(&token).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+            name.ok_or_else(|| invalid_parameter("Invalid or expired next token."))
+        });
+        let after = after.transpose()?;
+        let mut names = names.skip_while(|name| after.as_deref().is_some_and(|after| *name <= after));
+        let Some(max) = self.max_results else { return Ok((names.take(1000).collect(), None)) };
+        let max = usize::try_from(max).ok().filter(|max| (1..=1000).contains(max)).ok_or_else(|| {
+            invalid_value(max, "MaxResults", "MaxResults must be an integer between 1 and 1000.")
+        })?;
+        let page: Vec<_> = names.by_ref().take(max).collect();
+        let token = names.next().and(page.last()).map(|last| STANDARD.encode(last));
+        Ok((page, token))
+    }
+}
+
+fn check_name(name: &str) -> Result<(), ServiceError> {
+    if name.ends_with(".fifo") {
+        return Err(unsupported("a FIFO queue"));
+    }
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if (1..=80).contains(&name.len()) && name.bytes().all(legal) {
+        return Ok(());
+    }
+    Err(invalid_parameter(
+        "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length",
+    ))
+}

@@ -1,0 +1,56 @@
+//! DeleteMessage and DeleteMessageBatch (semantics 1.2).
+
+use havoq_base::StackTime;
+use havoq_wire::ServiceError;
+use serde::Deserialize;
+
+use super::QueueId;
+use super::batch::{self, Done, Entry, Outcome};
+use super::errors::{bad_handle, missing};
+use super::handle::Handle;
+use crate::core::Core;
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct DeleteMessage {
+    pub(crate) receipt_handle: Option<String>,
+}
+
+impl Core {
+    /// An expired handle deletes. One of an earlier receive succeeds and does nothing once the
+    /// message was received again; so does one of a message that is gone (semantics 1.2, 9).
+    pub(crate) fn delete_message(
+        &mut self,
+        _now: StackTime,
+        id: QueueId,
+        input: DeleteMessage,
+    ) -> Result<(), ServiceError> {
+        let handle = self.handle(id, input.receipt_handle.as_deref())?;
+        let queue = self.queues.get_mut(id)?;
+        // Calls are counted, not messages (semantics 1.16).
+        queue.counters.deleted += 1;
+        if queue.get(handle.message).is_some_and(|message| message.receives == handle.receive) {
+            queue.remove(handle.message, &mut self.timers);
+            self.touch(id);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn delete_message_batch(
+        &mut self,
+        now: StackTime,
+        id: QueueId,
+        entries: Vec<Entry<DeleteMessage>>,
+    ) -> Outcome<Done> {
+        batch::run(entries, |entry, input| {
+            self.delete_message(now, id, input)?;
+            Ok(Done { id: entry })
+        })
+    }
+
+    /// A receipt handle of this queue.
+    pub(crate) fn handle(&self, id: QueueId, text: Option<&str>) -> Result<Handle, ServiceError> {
+        let text = text.ok_or_else(|| missing("ReceiptHandle"))?;
+        self.handles.read(text).filter(|handle| handle.queue == id).ok_or_else(|| bad_handle(text))
+    }
+}

@@ -1,0 +1,51 @@
+//! SQS: standard queues (semantics 1.1-1.12, 1.15, 1.16). One file a family of operations.
+
+mod admin;
+mod attributes;
+mod batch;
+mod delete;
+mod digest;
+mod errors;
+mod handle;
+mod message;
+mod move_tasks;
+mod move_tasks_api;
+mod params;
+mod poll;
+mod queue;
+mod queue_attributes;
+mod receive;
+mod redrive;
+mod registry;
+mod render;
+mod send;
+mod tags;
+mod visibility;
+
+pub(crate) use admin::{CreateQueue, QueueAddress};
+pub(crate) use batch::Batch;
+pub(crate) use errors::{invalid_parameter, unsupported};
+pub(crate) use handle::Handles;
+pub use move_tasks::{MoveStatus, MoveTask};
+pub(crate) use move_tasks::{MoveTasks, TaskId};
+pub(crate) use move_tasks_api::StartMessageMoveTask;
+pub(crate) use params::{parse, queue_name};
+pub(crate) use poll::{PollAnswer, PollId, Polled};
+pub(crate) use queue::{Counters, Queue, Stats};
+pub(crate) use receive::ReceiveMessage;
+pub(crate) use registry::Registry;
+pub(crate) use render::receive_answer;
+pub(crate) use send::{AttributeInput, SendMessage, prepare_batch};
+
+#[cfg(test)]
+pub(crate) use message::Delivery;
+#[cfg(test)]
+pub(crate) use receive::IN_FLIGHT_LIMIT;
+
+/// One queue in its lifetime: a queue made anew under the same name has another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct QueueId(pub(crate) u32);
+
+/// One message in one queue, in the order of arrival there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Seq(pub(crate) u64);

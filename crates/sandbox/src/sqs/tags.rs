@@ -1,0 +1,61 @@
+//! TagQueue, UntagQueue and ListQueueTags.
+
+use std::collections::BTreeMap;
+
+use havoq_base::StackTime;
+use havoq_wire::ServiceError;
+use serde::{Deserialize, Serialize};
+
+use super::QueueId;
+use super::errors::missing;
+use crate::core::Core;
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct TagQueue {
+    tags: Option<BTreeMap<String, String>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct UntagQueue {
+    tag_keys: Option<Vec<String>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct QueueTags {
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    tags: BTreeMap<String, String>,
+}
+
+impl Core {
+    pub(crate) fn tag_queue(
+        &mut self,
+        _now: StackTime,
+        id: QueueId,
+        input: TagQueue,
+    ) -> Result<(), ServiceError> {
+        let tags = input.tags.ok_or_else(|| missing("Tags"))?;
+        self.queues.get_mut(id)?.tags.extend(tags);
+        Ok(())
+    }
+
+    pub(crate) fn untag_queue(
+        &mut self,
+        _now: StackTime,
+        id: QueueId,
+        input: UntagQueue,
+    ) -> Result<(), ServiceError> {
+        let keys = input.tag_keys.ok_or_else(|| missing("TagKeys"))?;
+        let queue = self.queues.get_mut(id)?;
+        keys.iter().for_each(|key| {
+            queue.tags.remove(key);
+        });
+        Ok(())
+    }
+
+    pub(crate) fn list_queue_tags(&self, id: QueueId) -> Result<QueueTags, ServiceError> {
+        Ok(QueueTags { tags: self.queues.get(id)?.tags.clone() })
+    }
+}

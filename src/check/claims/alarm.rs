@@ -1,0 +1,162 @@
+//! `alarm`: a transition into a state after injection began, optionally after having been in
+//! another one, optionally with an action on a topic. In the steady state being in the state is
+//! enough, since that is a precondition and not a reaction.
+
+use havoq_base::{StackDuration, StackTime};
+
+use super::Check;
+use crate::check::finding::{Breach, Finding, Wait};
+use crate::check::index::{AlarmFacts, Change, Index, When};
+use crate::check::view::{Role, View};
+use crate::check::words;
+use crate::scenario::{AlarmState, Claim};
+
+struct Reaches<'a> {
+    name: &'a str,
+    reaches: AlarmState,
+    after: Option<AlarmState>,
+    notifies: Option<&'a str>,
+    within: Option<StackDuration>,
+}
+
+pub(super) fn read(claim: &Claim) -> Option<Box<dyn Check + '_>> {
+    let Claim::Alarm { name, reaches, after, notifies, within } = claim else { return None };
+    let notifies = notifies.as_deref();
+    Some(Box::new(Reaches { name, reaches: *reaches, after: *after, notifies, within: *within }))
+}
+
+impl Check for Reaches<'_> {
+    fn kind(&self) -> &'static str {
+        "alarm"
+    }
+
+    fn text(&self) -> String {
+        let after = self.after.map_or_else(String::new, |after| format!(" after {}", words::state(after)));
+        let notifies = self.notifies.map_or_else(String::new, |topic| format!(" and notifies {topic}"));
+        let within = words::within(self.within);
+        format!("{} reaches {}{after}{notifies}{within}", self.name, words::state(self.reaches))
+    }
+
+    fn judged_at_end(&self) -> bool {
+        false
+    }
+
+    fn look(&self, view: &View<'_>) -> Finding {
+        let none = AlarmFacts::default();
+        let facts = view.index.alarms.get(self.name).unwrap_or(&none);
+        if let Some(seq) = self.was_there(view, facts) {
+            let reason = format!("{} was {} already", self.name, words::state(self.reaches));
+            return Finding::holds(reason, vec![seq]);
+        }
+        let mut fitting = facts.changes.iter().enumerate().filter(|(_, change)| {
+            let counts = match view.role {
+                Role::SteadyState => change.when.at >= view.from,
+                Role::Wait | Role::Expect => change.when.seq > view.since(),
+            };
+            counts && self.is_target(change) && view.in_time(change.when, self.within)
+        });
+        let found = fitting.find_map(|(at, change)| {
+            let before = self.after.map_or(Some(0), |after| was_in(facts, after, at, view.since()))?;
+            let action = self.notifies.map_or(Some(0), |topic| self.action(view.index, facts, at, topic))?;
+            Some((change, [before, action]))
+        });
+        match found {
+            Some((change, others)) => self.found(view, change, others),
+            None => Finding::Missing(self.breach(view, facts), self.wait(view)),
+        }
+    }
+}
+
+impl Reaches<'_> {
+    fn is_target(&self, change: &Change) -> bool {
+        change.to == words::state(self.reaches)
+    }
+
+    /// For the steady state: the event that had led to the state when the step began.
+    fn was_there(&self, view: &View<'_>, facts: &AlarmFacts) -> Option<u64> {
+        let plain = view.role == Role::SteadyState && self.after.is_none() && self.notifies.is_none();
+        let mut before = facts.changes.iter().rev().filter(|change| plain && change.when.at <= view.from);
+        before.next().filter(|change| self.is_target(change)).map(|change| change.when.seq)
+    }
+
+    fn found(&self, view: &View<'_>, change: &Change, others: [u64; 2]) -> Finding {
+        let at = words::offset(change.when.at, view.from);
+        let reason = format!("{} went from {} to {} at {at}", self.name, change.from, change.to);
+        let mut evidence: Vec<u64> = others.into_iter().filter(|seq| *seq > 0).chain([change.when.seq]).collect();
+        evidence.sort_unstable();
+        evidence.dedup();
+        Finding::holds(reason, evidence)
+    }
+
+    /// The action of the transition at position `at`: after it, before the next one.
+    fn action(&self, index: &Index, facts: &AlarmFacts, at: usize, topic: &str) -> Option<u64> {
+        let from = facts.changes[at].when.seq;
+        let until = facts.changes.get(at + 1).map_or(u64::MAX, |next| next.when.seq);
+        let arn = index.run.resources.iter().find(|resource| resource.id == topic).map(|resource| &resource.arn);
+        let mut actions = facts.actions.iter().filter(|action| (from..until).contains(&action.when.seq));
+        let to = |target: &String| target == topic || Some(target) == arn;
+        actions.find(|action| action.state == words::state(self.reaches) && to(&action.target)).map(|action| action.when.seq)
+    }
+
+    /// Alarms go on being evaluated when no message moves any more, so only the deadline ends the
+    /// wait. Without one it is the time in which the alarm must have settled.
+    fn wait(&self, view: &View<'_>) -> Wait {
+        let deadline = view.deadline(self.within).or_else(|| Some(settled(view, self.name)));
+        Wait { deadline, ends_with_horizon: false }
+    }
+
+    fn breach(&self, view: &View<'_>, facts: &AlarmFacts) -> Breach {
+        let since: Vec<&Change> = facts.changes.iter().filter(|change| change.when.seq > view.since()).collect();
+        let told = match since.as_slice() {
+            [] => format!("it was {} throughout", state_at(facts, view.since()).0),
+            changes => {
+                let told = changes.iter().take(6).map(|change| format!("{} at {}", change.to, words::offset(change.when.at, view.from)));
+                format!("it went to {}", told.collect::<Vec<_>>().join(", then "))
+            }
+        };
+        let what = match (self.after, self.notifies) {
+            (None, None) => format!("did not reach {}", words::state(self.reaches)),
+            (Some(after), None) => format!("did not reach {} after {}", words::state(self.reaches), words::state(after)),
+            (_, Some(topic)) => format!("did not reach {} with an action on {topic}", words::state(self.reaches)),
+        };
+        let idle = view.index.stories.iter().find_map(|story| view.left_lying(story));
+        let evidence = since.iter().map(|change| change.when.seq).collect();
+        Breach { reason: format!("{} {what}: {told}", self.name), evidence, marker: None, seq: 0, idle }
+    }
+}
+
+/// Whether the alarm was in `state` after `since` and before its change at position `at`; the
+/// event that put it there, or 0 when it was there from the start.
+fn was_in(facts: &AlarmFacts, state: AlarmState, at: usize, since: u64) -> Option<u64> {
+    let state = words::state(state);
+    let earlier = facts.changes[..at].iter();
+    let entered = earlier.rev().find(|change| change.when.seq > since && change.to == state);
+    match entered {
+        Some(change) => Some(change.when.seq),
+        None => {
+            let (at_start, seq) = state_at(facts, since);
+            (at_start == state).then_some(seq)
+        }
+    }
+}
+
+/// The state at an event, and the event that led to it. A new alarm is INSUFFICIENT_DATA
+/// (semantics 4.1).
+pub(super) fn state_at(facts: &AlarmFacts, seq: u64) -> (&str, u64) {
+    let before = facts.changes.iter().rev().find(|change| change.when.seq <= seq);
+    before.map_or(("INSUFFICIENT_DATA", 0), |change| (change.to.as_str(), change.when.seq))
+}
+
+/// When the alarm has had the time to show whatever the last message did: its whole window, and
+/// two evaluations more.
+pub(super) fn settled(view: &View<'_>, alarm: &str) -> StackTime {
+    let window = view.index.scenario.stack.alarms.get(alarm).map_or(StackDuration::ZERO, |alarm| {
+        alarm.period.times(u64::from(alarm.evaluation_periods))
+    });
+    view.index.run.last_traffic.max(view.from) + window + StackDuration::from_secs(120)
+}
+
+/// When the injection began, or the attempt.
+pub(super) fn start(view: &View<'_>) -> Option<When> {
+    view.index.run.injection().or(view.index.run.first)
+}

@@ -1,0 +1,117 @@
+//! `depth`: counts of a queue within bounds. As an expectation it must hold at the horizon, and
+//! `within` limits when it first did; in a wait, holding at one instant is enough.
+
+use havoq_base::{StackDuration, StackTime};
+
+use super::Check;
+use crate::check::finding::{Breach, Finding, Wait};
+use crate::check::index::{Counts, Message, Place, When};
+use crate::check::view::{Role, View};
+use crate::check::words;
+use crate::scenario::{Bound, Claim};
+
+struct Depth<'a> {
+    queue: &'a str,
+    visible: Option<Bound>,
+    in_flight: Option<Bound>,
+    delayed: Option<Bound>,
+    within: Option<StackDuration>,
+}
+
+pub(super) fn read(claim: &Claim) -> Option<Box<dyn Check + '_>> {
+    let Claim::Depth { queue, visible, in_flight, delayed, within } = claim else { return None };
+    let (visible, in_flight, delayed) = (*visible, *in_flight, *delayed);
+    Some(Box::new(Depth { queue, visible, in_flight, delayed, within: *within }))
+}
+
+impl Check for Depth<'_> {
+    fn kind(&self) -> &'static str {
+        "depth"
+    }
+
+    fn text(&self) -> String {
+        let told = self.bounds().into_iter().filter_map(|(name, limit, _)| {
+            limit.map(|limit| format!("{} {name}", words::bound(limit)))
+        });
+        let told = told.collect::<Vec<_>>().join(", ");
+        format!("{} has {told}{}", self.queue, words::within(self.within))
+    }
+
+    fn judged_at_end(&self) -> bool {
+        true
+    }
+
+    fn look(&self, view: &View<'_>) -> Finding {
+        let fits = |counts: Counts| {
+            self.bounds().iter().all(|(_, limit, count)| limit.is_none_or(|limit| holds(limit, count(counts))))
+        };
+        look(view, self.queue, self.within, &fits)
+    }
+}
+
+type Count = fn(Counts) -> u64;
+
+impl Depth<'_> {
+    fn bounds(&self) -> [(&'static str, Option<Bound>, Count); 3] {
+        [
+            ("visible", self.visible, |counts| counts.visible),
+            ("in flight", self.in_flight, |counts| counts.in_flight),
+            ("delayed", self.delayed, |counts| counts.delayed),
+        ]
+    }
+}
+
+fn holds(bound: Bound, count: u64) -> bool {
+    bound.at_least.is_none_or(|least| count >= least) && bound.at_most.is_none_or(|most| count <= most)
+}
+
+/// Looks for the instant at which a queue's counts fit.
+pub(super) fn look(
+    view: &View<'_>,
+    queue: &str,
+    within: Option<StackDuration>,
+    fits: &dyn Fn(Counts) -> bool,
+) -> Finding {
+    let Some((last, now)) = view.index.counts(queue) else {
+        return Finding::unclear(format!("nobody looked into {queue}"));
+    };
+    let deadline = view.deadline(within);
+    let until = [deadline, view.until].into_iter().flatten().min();
+    let reached = instants(view, queue).find(|(_, from, to, counts)| {
+        *to >= view.from && until.is_none_or(|until| *from <= until) && fits(*counts)
+    });
+    let told = format!("{queue} has {} visible, {} in flight, {} delayed", now.visible, now.in_flight, now.delayed);
+    let evidence: Vec<u64> = last.iter().map(|when| when.seq).collect();
+    let ends = view.role == Role::Expect;
+    match reached {
+        Some((when, ..)) if !ends => Finding::holds(format!("{queue} was as claimed"), when.iter().map(|when| when.seq).collect()),
+        Some(_) if fits(now) => Finding::holds(told, evidence),
+        // It was as claimed in time and is not now: only the end tells.
+        Some(_) => Finding::Missing(breach(view, queue, told, evidence), Wait { deadline: None, ends_with_horizon: true }),
+        None => Finding::Missing(breach(view, queue, told, evidence), Wait { deadline, ends_with_horizon: true }),
+    }
+}
+
+/// The spans in which a queue's counts stood, the open last one included.
+fn instants<'a>(view: &'a View<'_>, queue: &str) -> impl Iterator<Item = (Option<When>, StackTime, StackTime, Counts)> + 'a {
+    let seen = view.index.depths.get(queue).map(Vec::as_slice).unwrap_or_default();
+    let end = StackTime::from_micros(u64::MAX);
+    let first = seen.first().map_or(end, |(when, _)| when.at);
+    let empty = view.index.starts_empty(queue).then_some((None, StackTime::default(), first, Counts::default()));
+    let spans = seen.iter().enumerate().map(move |(at, (when, counts))| {
+        let until = seen.get(at + 1).map_or(end, |(next, _)| next.at);
+        (Some(*when), when.at, until, *counts)
+    });
+    empty.into_iter().chain(spans)
+}
+
+fn breach(view: &View<'_>, queue: &str, reason: String, evidence: Vec<u64>) -> Breach {
+    let here = |message: &&Message| matches!(&message.place, Place::In(place) if place == queue);
+    let mut there = view.index.messages_in(queue).filter(here).filter_map(|message| message.story);
+    let first = there.next().map(|key| &view.index.stories[key]);
+    let idle = first.and_then(|_| {
+        let mut stories = view.index.messages_in(queue).filter_map(|message| message.story);
+        stories.find_map(|key| view.left_lying(&view.index.stories[key]))
+    });
+    Breach { reason, evidence, marker: first.map(|story| story.marker.clone()), seq: 0, idle }
+}

@@ -1,0 +1,73 @@
+//! Why a claim failed: recognisers over the story of the marker that broke it, or over the alarm.
+//!
+//! Each recogniser names the event that proves its anti-pattern. Where several fit, the one whose
+//! event is earliest is the cause and the others are its consequences; at one event, the order of
+//! the table decides. A recogniser never changes a verdict.
+
+mod alarms;
+mod deletes;
+mod invalid;
+mod receives;
+mod repeats;
+mod table;
+
+use super::finding::Breach;
+use super::index::{Index, Story};
+use crate::scenario::Claim;
+
+pub use table::{Diagnosis, known};
+
+/// What a recogniser found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cause {
+    pub(crate) id: &'static str,
+    /// The event at which the mistake was made.
+    pub(crate) seq: u64,
+    pub(crate) evidence: Vec<u64>,
+    /// What the reason gains by it.
+    pub(crate) note: Option<String>,
+}
+
+/// What a recogniser may look at.
+pub(crate) struct Case<'a> {
+    pub(crate) index: &'a Index,
+    pub(crate) story: &'a Story,
+    pub(crate) claim: Option<&'a Claim>,
+}
+
+type Recogniser = fn(&Case<'_>) -> Option<Cause>;
+
+/// In the order that decides at one and the same event.
+const RECOGNISERS: &[Recogniser] = &[
+    invalid::effect_from_invalid_message,
+    deletes::deleted_before_effect,
+    deletes::marked_before_effect,
+    deletes::swallowed_error,
+    deletes::delete_failure_ignored,
+    deletes::never_deleted,
+    invalid::crashes_on_poison,
+    receives::visibility_shorter_than_processing,
+    receives::retry_burn,
+    receives::max_receive_count_one,
+    receives::no_dlq,
+    receives::poison_loop,
+    repeats::no_idempotency,
+];
+
+/// The likely cause of a breach.
+pub(crate) fn diagnose(index: &Index, breach: &Breach, claim: Option<&Claim>) -> Cause {
+    let story = breach.marker.as_ref().and_then(|marker| index.story(marker));
+    let of_marker = story.and_then(|story| recognise(&Case { index, story, claim }));
+    let of_alarm = || claim.and_then(|claim| alarms::recognise(index, claim));
+    of_marker.or_else(of_alarm).unwrap_or(Cause { id: "unknown", seq: 0, evidence: Vec::new(), note: None })
+}
+
+fn recognise(case: &Case<'_>) -> Option<Cause> {
+    RECOGNISERS.iter().filter_map(|recogniser| recogniser(case)).min_by_key(|cause| cause.seq)
+}
+
+impl Cause {
+    fn new(id: &'static str, seq: u64, evidence: Vec<u64>) -> Self {
+        Self { id, seq, evidence, note: None }
+    }
+}

@@ -1,0 +1,69 @@
+//! What happened around the messages: processes, faults, alarms, depths.
+
+use super::Index;
+use super::facts::{ActionFact, Change, Counts, Exit, Fault, Fired, LeftFact, StoryKey, When};
+use crate::history::{Instance, Kind};
+
+impl Index {
+    pub(super) fn see_world(&mut self, when: When, kind: &Kind) {
+        match kind {
+            Kind::ConsumerStarted { by, fixed, .. } => {
+                let process = self.processes.entry(by.clone()).or_default();
+                process.started = Some(when);
+                process.fixed = *fixed;
+            }
+            Kind::ConsumerIdle { by, queue, .. } => self.see_idle(when, by, queue),
+            Kind::ConsumerExited { by, code, signal, ended_by } => {
+                let exit = Exit { when, code: *code, signal: *signal, ended_by: ended_by.clone() };
+                self.processes.entry(by.clone()).or_default().exited = Some(exit);
+            }
+            Kind::FaultArmed { fault, description } => {
+                let fault = self.fault(fault);
+                fault.armed = Some(when);
+                fault.description.clone_from(description);
+            }
+            Kind::FaultFired { fault, by, marker, collateral, .. } => {
+                let fired = Fired { when, by: by.clone(), marker: marker.clone(), collateral: collateral.clone() };
+                self.fault(fault).fired.push(fired);
+            }
+            Kind::FaultEnded { fault, fired, reason } => {
+                self.fault(fault).ended = Some((when, *fired, reason.clone()));
+            }
+            Kind::AlarmChanged { alarm, from, to, .. } => {
+                let change = Change { when, from: from.clone(), to: to.clone() };
+                self.alarms.entry(alarm.clone()).or_default().changes.push(change);
+            }
+            Kind::AlarmAction { alarm, state, target } => {
+                let action = ActionFact { when, state: state.clone(), target: target.clone() };
+                self.alarms.entry(alarm.clone()).or_default().actions.push(action);
+            }
+            Kind::DepthSeen { queue, visible, in_flight, delayed } => {
+                let counts = Counts { visible: *visible, in_flight: *in_flight, delayed: *delayed };
+                self.depths.entry(queue.clone()).or_default().push((when, counts));
+            }
+            _ => {}
+        }
+    }
+
+    fn fault(&mut self, id: &str) -> &mut Fault {
+        let known = self.faults.iter().position(|fault| fault.id == id);
+        let at = known.unwrap_or_else(|| {
+            self.faults.push(Fault { id: id.to_owned(), ..Fault::default() });
+            self.faults.len() - 1
+        });
+        &mut self.faults[at]
+    }
+
+    /// Marks what an idle consumer left where it could have received it.
+    fn see_idle(&mut self, when: When, by: &Instance, queue: &str) {
+        let deliverable = |message: &super::Message| {
+            let hidden = message.receives.last().is_some_and(|receive| receive.hidden_until > when.at);
+            !hidden && message.available <= when.at
+        };
+        let left: Vec<StoryKey> =
+            self.messages_in(queue).filter(|message| deliverable(message)).filter_map(|message| message.story).collect();
+        for story in left {
+            self.stories[story].left.push(LeftFact { when, by: by.clone(), queue: queue.to_owned() });
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Histories that must pass, fail or stay undecided.

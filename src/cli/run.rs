@@ -1,0 +1,235 @@
+//! `havoq run`: the main job.
+
+use std::path::{Path, PathBuf};
+
+use havoq_base::clock::wall_clock;
+use havoq_base::{Pace, RealDuration, RunStart, Seed, StackTime};
+use tokio::sync::watch;
+
+use super::load::{complain, load};
+use super::progress::progress;
+use super::terminal;
+use crate::check::Judgement;
+use crate::engine::{self, Forced, Options};
+use crate::guard::{Permit, Target, admit};
+use crate::report::{Exit, Format, Report, RunFacts, Terminal, write_files};
+use crate::scenario::{Scenario, UnknownName};
+
+/// Run scenarios and judge them.
+///
+/// Exit codes: 0 all passed, 1 a claim was false, 2 bad usage or scenario file, 3 inconclusive,
+/// 4 refused, 5 havoq or the stack broke, 130 interrupted.
+#[derive(clap::Args)]
+pub(super) struct Run {
+    /// Scenario files, or folders of them.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Where to run: `sandbox`, a URL, or `aws`.
+    #[arg(long, default_value_t = Target::Sandbox)]
+    on: Target,
+    /// Makes a run repeatable; printed in every report.
+    #[arg(long)]
+    seed: Option<Seed>,
+    /// `virtual` jumps over spans in which nothing can happen; `real` waits.
+    #[arg(long, default_value = "virtual", value_parser = ["virtual", "real"])]
+    clock: String,
+    /// Real time for each scenario, such as `90s`; what is undecided then is inconclusive.
+    #[arg(long, default_value = "60s", value_parser = timeout)]
+    timeout: RealDuration,
+    /// How many scenarios run side by side.
+    #[arg(long, short)]
+    jobs: Option<std::num::NonZeroUsize>,
+    /// Where the runs' folders go.
+    #[arg(long, default_value = "reports")]
+    reports: PathBuf,
+    /// No progress, only the report.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+fn timeout(text: &str) -> Result<RealDuration, String> {
+    crate::scenario::real_duration(text)
+}
+
+/// Why nothing was run.
+struct NotStarted(Exit, String);
+
+impl Run {
+    pub(super) fn execute(self) -> Exit {
+        match self.prepare() {
+            Ok(prepared) => prepared.run(),
+            Err(NotStarted(exit, message)) => {
+                if !message.is_empty() {
+                    eprintln!("error: {message}");
+                }
+                exit
+            }
+        }
+    }
+
+    fn prepare(self) -> Result<Prepared, NotStarted> {
+        let start = RunStart::now();
+        let permit = admit(&self.on).map_err(|refusal| NotStarted(Exit::Refused, refusal.to_string()))?;
+        let scenarios = load(&self.paths).map_err(|problems| {
+            complain(&problems);
+            NotStarted(Exit::Usage, String::new())
+        })?;
+        let forced = forced().map_err(|message| NotStarted(Exit::Usage, message))?;
+        let bad: Vec<String> = scenarios
+            .iter()
+            .flat_map(|scenario| engine::preflight(scenario, &forced))
+            .map(|bad| bad.to_string())
+            .collect();
+        if !bad.is_empty() {
+            return Err(NotStarted(Exit::Usage, bad.join("\nerror: ")));
+        }
+        let seed = self.seed.unwrap_or_else(Seed::fresh);
+        let started = wall_clock();
+        let (run_id, folder) = make_folder(&self.reports, started)?;
+        for scenario in &scenarios {
+            for ignored in &scenario.stack.ignored {
+                eprintln!("warning: {}: {ignored}", scenario.file);
+            }
+        }
+        Ok(Prepared { run: self, start, permit, scenarios, forced, seed, started, run_id, folder })
+    }
+}
+
+/// Everything that could be known to fail has been looked at.
+struct Prepared {
+    run: Run,
+    start: RunStart,
+    permit: Permit,
+    scenarios: Vec<Scenario>,
+    forced: Forced,
+    seed: Seed,
+    started: StackTime,
+    run_id: String,
+    folder: PathBuf,
+}
+
+impl Prepared {
+    fn run(self) -> Exit {
+        let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => {
+                eprintln!("error: cannot start: {error}");
+                return Exit::Error;
+            }
+        };
+        let exit = runtime.block_on(self.run_all());
+        // Nothing that a consumer left open may keep the process from ending.
+        runtime.shutdown_background();
+        exit
+    }
+
+    async fn run_all(self) -> Exit {
+        let (interrupted, interrupt) = watch::channel(false);
+        tokio::spawn(on_interrupt(interrupted));
+        let jobs = self.run.jobs.map_or_else(default_jobs, std::num::NonZeroUsize::get);
+        let pace = if self.run.clock == "real" { Pace::Real } else { Pace::Virtual };
+        let progress = progress(self.scenarios.len(), terminal::stderr_is_live(), self.run.quiet);
+        let options = Options {
+            permit: self.permit,
+            seed: self.seed,
+            pace,
+            timeout: self.run.timeout,
+            jobs,
+            folder: self.folder.clone(),
+            forced: self.forced,
+            progress,
+            interrupt: interrupt.clone(),
+        };
+        let result = match engine::run(self.scenarios, options, self.start).await {
+            Ok(result) => result,
+            Err(error) => {
+                eprintln!("error: {error}");
+                return Exit::Error;
+            }
+        };
+        let facts = RunFacts {
+            run_id: self.run_id,
+            seed: self.seed,
+            stack: self.run.on.to_string(),
+            clock: self.run.clock,
+            started: self.started,
+            wall_s: self.start.elapsed().as_secs_f64(),
+            interrupted: *interrupt.borrow(),
+            refused: false,
+        };
+        let reported = report(facts, result.judgements, &self.folder);
+        match result.history {
+            Ok(()) => reported,
+            Err(error) => {
+                eprintln!("error: {error}");
+                if reported == Exit::Interrupted { reported } else { Exit::Error }
+            }
+        }
+    }
+}
+
+fn report(facts: RunFacts, judgements: Vec<Judgement>, folder: &Path) -> Exit {
+    let report = Report::new(facts, judgements);
+    let written = write_files(&report, folder);
+    match (Terminal { style: terminal::style() }).render(&report) {
+        Ok(text) => terminal::print(&text),
+        Err(error) => eprintln!("error: {error}"),
+    }
+    match written {
+        Ok(_) => report.exit,
+        Err(error) => {
+            eprintln!("error: {error}");
+            if report.exit == Exit::Interrupted { report.exit } else { Exit::Error }
+        }
+    }
+}
+
+/// The first Ctrl-C ends the run in good order; the second one at once.
+async fn on_interrupt(interrupted: watch::Sender<bool>) {
+    if tokio::signal::ctrl_c().await.is_err() {
+        return;
+    }
+    interrupted.send_replace(true);
+    eprintln!("interrupted: cleaning up; press Ctrl-C again to stop at once");
+    if tokio::signal::ctrl_c().await.is_ok() {
+        crate::consumer::kill_everything();
+        std::process::exit(i32::from(Exit::Interrupted.code()));
+    }
+}
+
+/// Scenarios mostly wait for their consumers, so more of them than cores keep the cores busy.
+fn default_jobs() -> usize {
+    std::thread::available_parallelism().map_or(2, std::num::NonZeroUsize::get) * 2
+}
+
+fn forced() -> Result<Forced, String> {
+    let havoq =
+        std::env::current_exe().map_err(|error| format!("cannot find havoq's own program: {error}"))?;
+    let worker_bug = match std::env::var("HAVOQ_WORKER_BUG") {
+        Ok(name) if name.is_empty() => None,
+        Ok(name) => {
+            Some(name.parse().map_err(|unknown: UnknownName| format!("HAVOQ_WORKER_BUG: {unknown}"))?)
+        }
+        Err(_) => None,
+    };
+    Ok(Forced { havoq, worker_bug })
+}
+
+/// Makes the run's folder, named by UTC stamp and four hex digits.
+fn make_folder(reports: &Path, started: StackTime) -> Result<(String, PathBuf), NotStarted> {
+    let stamp: String =
+        started.rfc3339().chars().take(19).filter(|c| c.is_ascii_digit() || *c == 'T').collect();
+    let random = Seed::fresh().0 & 0xffff;
+    let run_id = format!("{stamp}Z-{random:04x}");
+    let folder = reports.join(&run_id);
+    match std::fs::create_dir_all(&folder) {
+        Ok(()) => Ok((run_id, folder)),
+        Err(error) => {
+            let message = format!(
+                "cannot make the folder {}: {error}\nhint: name a folder that can be written with --reports",
+                folder.display()
+            );
+            Err(NotStarted(Exit::Usage, message))
+        }
+    }
+}

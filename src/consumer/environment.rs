@@ -1,0 +1,157 @@
+//! What a consumer is handed in its environment.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use super::spec::Spec;
+use crate::history::Instance;
+
+/// What surrounds all consumers of one attempt.
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    pub account: String,
+    pub region: String,
+    /// Physical names of the stack's queues, by logical id.
+    pub queues: BTreeMap<String, String>,
+    /// Paths of the effect sinks, by name.
+    pub effects: BTreeMap<String, String>,
+    /// Shared by all instances and restarts of a consumer: one folder each below this one.
+    pub state: PathBuf,
+    /// Where stdout and stderr go.
+    pub logs: PathBuf,
+}
+
+const SERVICES: [&str; 6] = ["SQS", "SNS", "EVENTBRIDGE", "CLOUDWATCH", "DYNAMODB", "LAMBDA"];
+
+impl Surroundings {
+    /// The whole environment of one process, whose tap listens on `tap`.
+    pub(super) fn environment(
+        &self,
+        spec: &Spec,
+        by: &Instance,
+        tap: SocketAddr,
+    ) -> BTreeMap<OsString, OsString> {
+        let mut env: BTreeMap<OsString, OsString> =
+            std::env::vars_os().filter(|(name, _)| is_inherited(name)).collect();
+        let mut set = |name: &str, value: String| env.insert(name.into(), value.into());
+        let endpoint = format!("http://{tap}");
+        set("AWS_ENDPOINT_URL", endpoint.clone());
+        for service in SERVICES {
+            set(&format!("AWS_ENDPOINT_URL_{service}"), endpoint.clone());
+        }
+        for name in ["AWS_REGION", "AWS_DEFAULT_REGION"] {
+            set(name, self.region.clone());
+        }
+        for (name, value) in FIXED {
+            set(name, (*value).to_owned());
+        }
+        if let Some(first) = spec.queues.first() {
+            set("HAVOQ_QUEUE_URL", self.queue_url(tap, first));
+        }
+        for id in self.queues.keys() {
+            set(&format!("HAVOQ_QUEUE_{}_URL", as_variable(id)), self.queue_url(tap, id));
+        }
+        for (name, path) in &self.effects {
+            set(&effect_variable(name), format!("{endpoint}{path}"));
+        }
+        set("HAVOQ_CONSUMER", by.consumer.clone());
+        set("HAVOQ_INSTANCE", by.instance.to_string());
+        set("HAVOQ_STATE_DIR", self.state_dir(&by.consumer).to_string_lossy().into_owned());
+        for (name, value) in &spec.env {
+            set(name, self.fill_in(value, &endpoint));
+        }
+        env
+    }
+
+    pub(super) fn state_dir(&self, consumer: &str) -> PathBuf {
+        self.state.join(consumer)
+    }
+
+    fn queue_url(&self, tap: SocketAddr, id: &str) -> String {
+        let name = self.queues.get(id).map_or(id, String::as_str);
+        format!("http://{tap}/{}/{name}", self.account)
+    }
+
+    fn fill_in(&self, value: &str, endpoint: &str) -> String {
+        self.effects.iter().fold(value.to_owned(), |value, (name, path)| {
+            value.replace(&format!("{{{{effects.{name}.url}}}}"), &format!("{endpoint}{path}"))
+        })
+    }
+}
+
+const FIXED: &[(&str, &str)] = &[
+    ("AWS_ACCESS_KEY_ID", "test"),
+    ("AWS_SECRET_ACCESS_KEY", "test"),
+    ("AWS_EC2_METADATA_DISABLED", "true"),
+    ("AWS_CONFIG_FILE", "/dev/null"),
+    ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null"),
+    ("NO_PROXY", "127.0.0.1,localhost"),
+    ("no_proxy", "127.0.0.1,localhost"),
+];
+
+/// Nothing of the user's AWS settings may reach a consumer that plays against a stack of ours.
+fn is_inherited(name: &OsString) -> bool {
+    !name.to_string_lossy().starts_with("AWS_")
+}
+
+/// The variable that holds an effect's address.
+pub fn effect_variable(effect: &str) -> String {
+    format!("HAVOQ_EFFECT_{}_URL", as_variable(effect))
+}
+
+/// `OrderQueue` -> `ORDERQUEUE`, `pay-out` -> `PAY_OUT`: what a shell can name.
+fn as_variable(id: &str) -> String {
+    id.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::consumer::{Program, Restart};
+
+    fn environment() -> BTreeMap<String, String> {
+        let surroundings = Surroundings {
+            account: "000000000000".into(),
+            region: "us-east-1".into(),
+            queues: BTreeMap::from([("OrderQueue".into(), "orders-1f".into())]),
+            effects: BTreeMap::from([("charges".into(), "/charges".into())]),
+            state: "/state".into(),
+            logs: "/logs".into(),
+        };
+        let spec = Spec {
+            name: "fulfilment".into(),
+            program: Program { argv: vec!["true".into()], bug: None },
+            fixed: None,
+            queues: vec!["OrderQueue".into()],
+            instances: 1,
+            restart: Restart::Never,
+            env: BTreeMap::from([("PAY_URL".into(), "{{effects.charges.url}}?x=1".into())]),
+        };
+        let by = Instance { consumer: "fulfilment".into(), instance: 2, start: 1 };
+        let tap = "127.0.0.1:4000".parse().expect("an address");
+        let env = surroundings.environment(&spec, &by, tap);
+        env.into_iter()
+            .map(|(name, value)| (name.into_string().unwrap(), value.into_string().unwrap()))
+            .collect()
+    }
+
+    #[test]
+    fn urls_lead_to_the_processes_own_tap() {
+        let env = environment();
+        assert_eq!(env["AWS_ENDPOINT_URL_SQS"], "http://127.0.0.1:4000");
+        assert_eq!(env["HAVOQ_QUEUE_URL"], "http://127.0.0.1:4000/000000000000/orders-1f");
+        assert_eq!(env["HAVOQ_QUEUE_ORDERQUEUE_URL"], env["HAVOQ_QUEUE_URL"]);
+        assert_eq!(env["HAVOQ_EFFECT_CHARGES_URL"], "http://127.0.0.1:4000/charges");
+        assert_eq!(env["PAY_URL"], "http://127.0.0.1:4000/charges?x=1");
+        assert_eq!(env["HAVOQ_INSTANCE"], "2");
+    }
+
+    #[test]
+    fn only_our_own_aws_settings_are_left() {
+        assert!(!is_inherited(&"AWS_PROFILE".into()));
+        assert!(is_inherited(&"PATH".into()));
+        assert_eq!(environment()["AWS_CONFIG_FILE"], "/dev/null");
+    }
+}

@@ -1,0 +1,111 @@
+//! What the fleet must know of a consumer to run it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use havoq_base::StackDuration;
+
+/// A consumer of the scenario, ready to be started.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    pub name: String,
+    pub program: Program,
+    /// What `swap` puts in its place.
+    pub fixed: Option<Program>,
+    /// Logical ids.
+    pub queues: Vec<String>,
+    pub instances: u32,
+    pub restart: Restart,
+    /// On top of what every consumer is handed.
+    pub env: BTreeMap<String, String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub argv: Vec<String>,
+    /// The bug of a reference worker, for the history.
+    pub bug: Option<String>,
+}
+
+/// What happens when a process of the consumer has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Restart {
+    Never,
+    AtOnce,
+    After(StackDuration),
+    /// At once, this many times more.
+    Times(u32),
+}
+
+impl Program {
+    /// Makes elements that name a file beside the scenario, and none in the working directory,
+    /// absolute: scenario and consumer may live side by side anywhere.
+    pub fn beside(mut self, scenario_folder: &Path) -> Self {
+        for element in &mut self.argv {
+            let beside = scenario_folder.join(&*element);
+            if !element.is_empty() && !Path::new(&*element).exists() && beside.is_file() {
+                let beside = std::path::absolute(&beside).unwrap_or(beside);
+                *element = beside.to_string_lossy().into_owned();
+            }
+        }
+        self
+    }
+
+    /// The file that will be executed, or why there is none.
+    pub fn executable(&self) -> Result<PathBuf, String> {
+        let Some(program) = self.argv.first().filter(|program| !program.is_empty()) else {
+            return Err("the command is empty".to_owned());
+        };
+        if program.contains('/') {
+            return check_executable(Path::new(program));
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let found =
+            std::env::split_paths(&path).find_map(|folder| check_executable(&folder.join(program)).ok());
+        found.ok_or_else(|| format!("no program `{program}` in PATH"))
+    }
+}
+
+fn check_executable(path: &Path) -> Result<PathBuf, String> {
+    use std::os::unix::fs::PermissionsExt;
+    let metadata = std::fs::metadata(path).map_err(|error| format!("`{}`: {error}", path.display()))?;
+    if !metadata.is_file() {
+        return Err(format!("`{}` is not a file", path.display()));
+    }
+    if metadata.permissions().mode() & 0o111 == 0 {
+        return Err(format!("`{}` is not executable", path.display()));
+    }
+    Ok(path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(argv: &[&str]) -> Program {
+        Program { argv: argv.iter().map(|element| (*element).to_owned()).collect(), bug: None }
+    }
+
+    #[test]
+    fn a_file_beside_the_scenario_is_found_from_anywhere() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("consumer-under-test.py"), "").expect("a file");
+        let program = program(&["python3", "consumer-under-test.py", "--fast"]).beside(folder.path());
+        assert_eq!(program.argv[0], "python3");
+        assert_eq!(Path::new(&program.argv[1]), folder.path().join("consumer-under-test.py"));
+        assert_eq!(program.argv[2], "--fast");
+    }
+
+    #[test]
+    fn what_cannot_be_executed_is_said_before_anything_starts() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let plain = folder.path().join("plain");
+        std::fs::write(&plain, "").expect("a file");
+        let plain = plain.to_string_lossy().into_owned();
+        assert!(program(&[&plain]).executable().unwrap_err().contains("is not executable"));
+        assert!(program(&["/nowhere/at-all"]).executable().unwrap_err().contains("/nowhere/at-all"));
+        assert!(program(&["no-such-program-anywhere"]).executable().unwrap_err().contains("in PATH"));
+        assert!(program(&[]).executable().unwrap_err().contains("empty"));
+        assert!(program(&["sh"]).executable().is_ok());
+    }
+}

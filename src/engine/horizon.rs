@@ -1,0 +1,101 @@
+//! When may the judge stop? (design, section 6, the horizon)
+
+use havoq_base::{RealTime, StackDuration, StackTime, clock};
+
+use super::attempt::Attempt;
+use crate::check::{Progress, standing};
+use crate::scenario::{Alarm, Claim};
+
+impl Attempt<'_> {
+    /// Runs on until the end is reached: `None`; or until the run is cut short: by what.
+    pub(super) async fn reach_horizon(&mut self, from: StackTime) -> Option<String> {
+        // The first instant at which nothing in the stack could move a message any more.
+        let mut settled_at = None;
+        loop {
+            if let Some(cut) = self.waiting.cut_reason() {
+                return Some(cut);
+            }
+            self.digest();
+            let now = self.clock.now();
+            let (deadline, open_alarms) = self.open_claims(from, now);
+            if self.can_move() {
+                settled_at = None;
+                self.waiting.event_or(deadline).await;
+                continue;
+            }
+            let settled_at = *settled_at.get_or_insert(now);
+            let rest = self.watched_alarms(&open_alarms).map(settling_time).max();
+            let until = rest.map(|rest| settled_at + rest).max(deadline);
+            match until.filter(|until| *until > now) {
+                Some(until) => {
+                    self.waiting.event_or(Some(deadline.map_or(until, |first| first.min(until)))).await
+                }
+                None if self.rests().await => return None,
+                None => {}
+            }
+        }
+    }
+
+    /// The next deadline of a claim that is still open, and the alarms that open claims without a
+    /// deadline wait for.
+    fn open_claims(&self, from: StackTime, now: StackTime) -> (Option<StackTime>, Vec<String>) {
+        let mut deadlines = Vec::new();
+        let mut alarms = Vec::new();
+        for expectation in &self.scenario.expect {
+            let Progress::Open { deadline } = standing(&expectation.claim, &self.index, from, now) else {
+                continue;
+            };
+            match (deadline, &expectation.claim) {
+                (Some(deadline), _) => deadlines.push(deadline),
+                (None, Claim::Alarm { name, .. }) => alarms.push(name.clone()),
+                (None, _) => {}
+            }
+        }
+        (deadlines.into_iter().filter(|deadline| *deadline > now).min(), alarms)
+    }
+
+    /// The alarms whose evaluation must be seen out: those that must stay, and those in `open`.
+    fn watched_alarms<'a>(&'a self, open: &'a [String]) -> impl Iterator<Item = &'a Alarm> {
+        let staying = self.scenario.expect.iter().filter_map(|expectation| match &expectation.claim {
+            Claim::Stays { alarm, .. } => Some(alarm),
+            _ => None,
+        });
+        staying.chain(open).filter_map(|name| self.scenario.stack.alarms.get(name))
+    }
+
+    /// (b) and (c): a timer, a move task, a restart or a reader could still move a message.
+    fn can_move(&self) -> bool {
+        let state = self.activity.lock();
+        let frozen = self.stack.freeze();
+        if frozen.next_delivery_timer().is_some()
+            || frozen.move_task_running()
+            || self.clock.next_timer().is_some()
+        {
+            return true;
+        }
+        if state.is_changing() {
+            return true;
+        }
+        let visible =
+            frozen.queues().filter(|name| frozen.depth(name).is_some_and(|depth| depth.visible > 0));
+        visible.into_iter().any(|name| {
+            let queue = self.stack.directory().id_of(name);
+            let readers = state.readers(&queue, RealTime::default(), self.activity.limits());
+            readers.iter().any(|reader| !reader.idle)
+        })
+    }
+
+    /// (e): the clock stands, and no live consumer acts for the largest processing bound. False
+    /// when one did.
+    async fn rests(&self) -> bool {
+        let bound = self.activity.largest_bound();
+        let began = self.clock.real_now();
+        clock::sleep(bound).await;
+        self.activity.last_act() <= began
+    }
+}
+
+/// (d): EvaluationPeriods x Period, and a minute more.
+fn settling_time(alarm: &Alarm) -> StackDuration {
+    alarm.period.times(u64::from(alarm.evaluation_periods)) + StackDuration::from_secs(60)
+}

@@ -1,0 +1,94 @@
+//! The scenario's consumers in the fleet's terms.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use havoq_base::RealDuration;
+
+use crate::consumer::{Program, Spec};
+use crate::inject::policy;
+use crate::scenario::{self, Consumer, Rejects, Scenario, Worker, WorkerBug};
+
+/// What short visibility needs to show: work that outlasts the second it asks for.
+const SHORT_VISIBILITY_WORK: RealDuration = RealDuration::from_millis(1_500);
+
+/// What every spec of a run depends on.
+#[derive(Clone, Debug)]
+pub struct Forced {
+    /// havoq's own executable, which is the reference worker too.
+    pub havoq: PathBuf,
+    /// `HAVOQ_WORKER_BUG`.
+    pub worker_bug: Option<WorkerBug>,
+}
+
+/// The specs of all consumers.
+pub(super) fn specs(scenario: &Scenario, forced: &Forced) -> Vec<Spec> {
+    scenario.consumers.iter().map(|(name, consumer)| spec(scenario, name, consumer, forced)).collect()
+}
+
+fn spec(scenario: &Scenario, name: &str, consumer: &Consumer, forced: &Forced) -> Spec {
+    let folder = Path::new(&scenario.file).parent().unwrap_or(Path::new("."));
+    let program = |program: &scenario::Program| match program {
+        scenario::Program::Command(argv) => Program { argv: argv.clone(), bug: None }.beside(folder),
+        scenario::Program::Worker(worker) => worker_program(scenario, worker, forced),
+    };
+    let short = matches!(&consumer.runs, scenario::Program::Worker(worker)
+        if bug_of(worker, forced) == Some(WorkerBug::ShortVisibility));
+    Spec {
+        name: name.to_owned(),
+        program: program(&consumer.runs),
+        fixed: consumer.fixed.as_ref().map(program),
+        queues: consumer.queues.iter().map(|queue| queue.value.clone()).collect(),
+        // One instance alone never meets its own message again while it works.
+        instances: if short { consumer.instances.max(2) } else { consumer.instances },
+        restart: policy(consumer.restart),
+        env: consumer.env.clone(),
+    }
+}
+
+fn worker_program(scenario: &Scenario, worker: &Worker, forced: &Forced) -> Program {
+    let bug = bug_of(worker, forced);
+    let mut argv = vec![forced.havoq.to_string_lossy().into_owned(), "worker".to_owned()];
+    let mut option = |name: &str, value: String| argv.extend([format!("--{name}"), value]);
+    if let Some(bug) = bug {
+        option("bug", bug.name().to_owned());
+    }
+    let work = match bug {
+        Some(WorkerBug::ShortVisibility) => {
+            Some(worker.work.map_or(SHORT_VISIBILITY_WORK, |work| work.max(SHORT_VISIBILITY_WORK)))
+        }
+        _ => worker.work,
+    };
+    if let Some(work) = work {
+        option("work-ms", work.as_millis().to_string());
+    }
+    if let Some(effect) = worker.effect.as_ref().or_else(|| only(&scenario.effects)) {
+        option("effect", effect.clone());
+    }
+    if worker.rejects == Some(Rejects::NextVersion) {
+        argv.push("--rejects-next-version".to_owned());
+    }
+    Program { argv, bug: bug.map(|bug| bug.name().to_owned()) }
+}
+
+/// The scenario's word counts; where it names none, the bug that is forced from outside.
+fn bug_of(worker: &Worker, forced: &Forced) -> Option<WorkerBug> {
+    worker.bug.or(forced.worker_bug).filter(|bug| *bug != WorkerBug::None)
+}
+
+fn only<T>(effects: &BTreeMap<String, T>) -> Option<&String> {
+    let mut names = effects.keys();
+    names.next().filter(|_| names.next().is_none())
+}
+
+/// Consumers that may keep state in wall-clock time, which does not jump along: the reference
+/// worker keeps none.
+pub(super) fn wall_clock_keepers(scenario: &Scenario) -> Vec<String> {
+    let keeps = |consumer: &Consumer| {
+        let programs = [Some(&consumer.runs), consumer.fixed.as_ref()];
+        let command =
+            programs.into_iter().flatten().any(|program| matches!(program, scenario::Program::Command(_)));
+        command && !consumer.keeps_no_wall_clock_state
+    };
+    scenario.consumers.iter().filter(|(_, consumer)| keeps(consumer)).map(|(name, _)| name.clone()).collect()
+}

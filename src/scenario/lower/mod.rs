@@ -1,0 +1,80 @@
+//! From what is written to what it means: names are resolved, alternatives decided, the order of
+//! steps checked. Every problem is noted; what is wrong is left out of the result, which is thrown
+//! away then.
+
+mod claims;
+mod consumers;
+mod kill;
+mod labels;
+mod names;
+mod placeholders;
+mod steps;
+
+use std::collections::BTreeMap;
+
+pub(super) use names::{Kind, StackNames};
+
+use super::model::{Consumer, Effect, Expectation, Step};
+use super::problem::{Log, Span};
+use super::raw::ScenarioRaw;
+use super::yaml::{Data, Node};
+use labels::Labels;
+
+/// The parts of a scenario that depend on each other.
+pub(super) struct Lowered {
+    pub(super) consumers: BTreeMap<String, Consumer>,
+    pub(super) effects: BTreeMap<String, Effect>,
+    pub(super) steady_state: Vec<Step>,
+    pub(super) inject: Vec<Step>,
+    pub(super) expect: Vec<Expectation>,
+}
+
+/// What the lowering of every part may look at.
+struct Context<'a, 'log> {
+    log: &'a mut Log<'log>,
+    stack: &'a StackNames,
+    /// The names that the scenario gives, with wrong values too.
+    consumers: BTreeMap<&'a str, Option<&'a super::raw::ConsumerRaw>>,
+    effects: Vec<&'a str>,
+    labels: Labels,
+}
+
+pub(super) fn lower(root: &Node, raw: &ScenarioRaw, stack: &StackNames, log: &mut Log<'_>) -> Lowered {
+    let consumers = raw.consumers.iter().flat_map(|table| &table.value.0);
+    let effects = raw.effects.iter().flat_map(|table| &table.value.0);
+    let labels = Labels::collect(raw, lost_items(root, raw), log);
+    let mut cx = Context {
+        log,
+        stack,
+        consumers: consumers
+            .map(|(name, consumer)| (name.as_str(), consumer.as_ref().map(|consumer| &consumer.value)))
+            .collect(),
+        effects: effects.map(|(name, _)| name.as_str()).collect(),
+        labels,
+    };
+    Lowered {
+        consumers: cx.lower_consumers(raw),
+        effects: cx.lower_effects(raw),
+        steady_state: cx.lower_steady_state(raw),
+        inject: cx.lower_inject(raw),
+        expect: cx.lower_expect(raw),
+    }
+}
+
+/// Whether a step could not be read at all, so that labels may be missing through no fault of
+/// those who use them.
+fn lost_items(root: &Node, raw: &ScenarioRaw) -> bool {
+    let written = |key| match root.entry(key).map(|entry| &entry.value.data) {
+        Some(Data::List(items)) => items.len(),
+        _ => 0,
+    };
+    let steady = raw.steady_state.as_ref().map_or(0, |list| list.len());
+    let inject = raw.inject.as_ref().map_or(0, |list| list.0.len());
+    written("steady_state") != steady || written("inject") != inject
+}
+
+impl Context<'_, '_> {
+    fn problem(&mut self, span: Span, message: impl Into<String>, hint: impl Into<String>) {
+        self.log.report(span, message).hint(hint);
+    }
+}

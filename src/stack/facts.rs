@@ -1,0 +1,46 @@
+//! Ground truth of the sandbox as events of the history.
+
+use havoq_sandbox::Fact;
+
+use crate::aws::Directory;
+use crate::history::Kind;
+
+/// The events that a fact is, in the scenario's names.
+pub(super) fn events(fact: Fact, directory: &Directory) -> Vec<Kind> {
+    let id = |name: String| directory.id_of(&name);
+    let event = match fact {
+        Fact::Moved { queue, to, message_id, receives } => {
+            Kind::Moved { from: id(queue), to: id(to), message_id, receives }
+        }
+        Fact::Redriven { from, to, old_message_id, message_id } => {
+            Kind::Redriven { from: id(from), to: id(to), old_message_id, message_id }
+        }
+        Fact::Expired { queue, message_id } => Kind::Expired { queue: id(queue), message_id },
+        Fact::Purged { queue, message_ids } => {
+            let queue = id(queue);
+            let purged = |message_id| Kind::Purged { queue: queue.clone(), message_id };
+            return message_ids.into_iter().map(purged).collect();
+        }
+        Fact::Depth { queue, depth } => Kind::DepthSeen {
+            queue: id(queue),
+            visible: depth.visible,
+            in_flight: depth.in_flight,
+            delayed: depth.delayed,
+        },
+        Fact::AlarmChanged { alarm, from, to, reason } => {
+            Kind::AlarmChanged { alarm: id(alarm), from: from.to_string(), to: to.to_string(), reason }
+        }
+        Fact::AlarmAction { alarm, state, target_arn } => Kind::AlarmAction {
+            alarm: id(alarm),
+            state: state.to_string(),
+            target: directory.id_of_arn(&target_arn),
+        },
+        Fact::Metric { namespace, metric, dimension, value } => {
+            Kind::Metric { namespace, metric, dimension: id(dimension), value }
+        }
+        Fact::MoveTaskEnded { task, status } => {
+            Kind::RedriveEnded { task, status: status.as_str().to_owned() }
+        }
+    };
+    vec![event]
+}

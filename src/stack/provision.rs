@@ -1,0 +1,291 @@
+//! The embedded stack of one attempt.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use havoq_base::ids::{Marker, MessageId};
+use havoq_base::{Clock, Seed, StackDuration};
+use havoq_sandbox::{AlarmSpec, Frozen, MoveStatus, Sandbox, Settings};
+use havoq_wire::{ServiceError, Upstream};
+use thiserror::Error;
+
+use super::{facts, names};
+use crate::aws::{ACCOUNT, Directory, REGION};
+use crate::guard::Permit;
+use crate::history::{Recorder, Resource};
+use crate::scenario::{Alarm, DimensionValue, Queue, Template};
+
+/// The message attribute that carries the marker.
+const MARKER_ATTRIBUTE: &str = "havoq-id";
+
+#[derive(Debug, Error)]
+pub enum StackError {
+    #[error("the stack refused to make {resource}: {source}")]
+    Provision { resource: String, source: ServiceError },
+    #[error("the stack refused {call} on {resource}: {source}")]
+    Call { call: &'static str, resource: String, source: ServiceError },
+    #[error("the dead-letter queues of {0} lead in a circle")]
+    Circle(String),
+    #[error("the move task of {0} is gone")]
+    NoTask(String),
+}
+
+/// What a stack is made from.
+pub struct StackSpec<'a> {
+    pub template: &'a Template,
+    /// Names the stack, as a CloudFormation stack has a name.
+    pub name: &'a str,
+    pub clock: Clock,
+    pub seed: Seed,
+    pub recorder: Recorder,
+}
+
+/// A message to send.
+#[derive(Clone, Debug)]
+pub struct Outgoing {
+    pub body: String,
+    pub marker: Marker,
+    pub delay: Option<StackDuration>,
+}
+
+/// Where a redrive stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RedriveState {
+    Running,
+    Completed { moved: u64 },
+    Failed(String),
+}
+
+/// A provisioned stack.
+pub struct Stack {
+    sandbox: Sandbox,
+    directory: Arc<Directory>,
+    resources: Vec<Resource>,
+}
+
+impl Stack {
+    /// Makes a sandbox with the template's resources in it.
+    pub fn provision(_: &Permit, spec: &StackSpec<'_>) -> Result<Self, StackError> {
+        let directory = Arc::new(names::directory(spec.template, spec.name, spec.seed));
+        let (recorder, names) = (spec.recorder.clone(), Arc::clone(&directory));
+        let settings = Settings {
+            clock: spec.clock.clone(),
+            seed: spec.seed.fork("sandbox"),
+            account: ACCOUNT.to_owned(),
+            region: REGION.to_owned(),
+        };
+        let record = move |at, fact| {
+            for kind in facts::events(fact, &names) {
+                recorder.record_at(at, crate::history::Source::Sandbox, kind);
+            }
+        };
+        let sandbox = Sandbox::new(settings, Box::new(record));
+        let mut stack = Self { sandbox, directory, resources: Vec::new() };
+        stack.make_all(spec.template)?;
+        Ok(stack)
+    }
+
+    fn make_all(&mut self, template: &Template) -> Result<(), StackError> {
+        for id in template.topics.keys() {
+            let name = self.directory.name_of(id).to_owned();
+            let made = self.sandbox.create_topic(&name);
+            self.made(id, "AWS::SNS::Topic", name, made)?;
+        }
+        self.make_queues(&template.queues)?;
+        for (id, alarm) in &template.alarms {
+            let spec = self.alarm_spec(id, alarm);
+            let name = spec.name.clone();
+            let made = self.sandbox.put_alarm(spec);
+            self.made(id, "AWS::CloudWatch::Alarm", name, made)?;
+        }
+        Ok(())
+    }
+
+    /// Dead-letter queues before their sources, which must name their ARN.
+    fn make_queues(&mut self, queues: &BTreeMap<String, Queue>) -> Result<(), StackError> {
+        let mut left: Vec<&String> = queues.keys().collect();
+        while !left.is_empty() {
+            let before = left.len();
+            let mut waiting = Vec::new();
+            for id in left {
+                let queue = &queues[id];
+                if queue.redrive.as_ref().is_some_and(|redrive| self.arn_of(&redrive.to).is_none()) {
+                    waiting.push(id);
+                    continue;
+                }
+                let name = self.directory.name_of(id).to_owned();
+                let made = self.sandbox.create_queue(&name, &self.attributes(queue));
+                self.made(id, "AWS::SQS::Queue", name, made)?;
+            }
+            if waiting.len() == before {
+                let circle: Vec<&str> = waiting.iter().map(|id| id.as_str()).collect();
+                return Err(StackError::Circle(circle.join(", ")));
+            }
+            left = waiting;
+        }
+        Ok(())
+    }
+
+    fn attributes(&self, queue: &Queue) -> BTreeMap<String, String> {
+        let mut attributes = BTreeMap::from([
+            ("VisibilityTimeout".to_owned(), queue.visibility_timeout.as_secs().to_string()),
+            ("DelaySeconds".to_owned(), queue.delay.as_secs().to_string()),
+            ("MessageRetentionPeriod".to_owned(), queue.retention.as_secs().to_string()),
+            ("ReceiveMessageWaitTimeSeconds".to_owned(), queue.receive_wait.as_secs().to_string()),
+            ("MaximumMessageSize".to_owned(), queue.maximum_message_size.to_string()),
+        ]);
+        if let Some(redrive) = &queue.redrive {
+            let policy = serde_json::json!({
+                "deadLetterTargetArn": self.arn_of(&redrive.to),
+                "maxReceiveCount": redrive.max_receive_count,
+            });
+            attributes.insert("RedrivePolicy".to_owned(), policy.to_string());
+        }
+        attributes
+    }
+
+    fn alarm_spec(&self, id: &str, alarm: &Alarm) -> AlarmSpec {
+        let dimension = |(name, value): &(String, DimensionValue)| {
+            let value = match value {
+                DimensionValue::QueueNameOf(queue) => self.directory.name_of(queue).to_owned(),
+                DimensionValue::Literal(text) => text.clone(),
+            };
+            (name.clone(), value)
+        };
+        let targets = |actions: &[String]| -> Vec<String> {
+            actions.iter().map(|action| self.arn_of(action).unwrap_or(action).to_owned()).collect()
+        };
+        AlarmSpec {
+            name: self.directory.name_of(id).to_owned(),
+            namespace: alarm.namespace.clone(),
+            metric: alarm.metric.clone(),
+            dimensions: alarm.dimensions.iter().map(dimension).collect(),
+            statistic: alarm_terms::statistic(alarm.statistic),
+            period: alarm.period,
+            evaluation_periods: alarm.evaluation_periods,
+            datapoints_to_alarm: alarm.datapoints_to_alarm,
+            comparison: alarm_terms::comparison(alarm.comparison),
+            threshold: alarm.threshold,
+            missing_data: alarm_terms::missing_data(alarm.missing_data),
+            actions_enabled: alarm.actions_enabled,
+            alarm_actions: targets(&alarm.alarm_actions),
+            ok_actions: targets(&alarm.ok_actions),
+            insufficient_data_actions: targets(&alarm.insufficient_data_actions),
+        }
+    }
+
+    fn made(
+        &mut self,
+        id: &str,
+        kind: &str,
+        name: String,
+        made: Result<String, ServiceError>,
+    ) -> Result<(), StackError> {
+        let arn =
+            made.map_err(|source| StackError::Provision { resource: format!("{id} ({kind})"), source })?;
+        self.resources.push(Resource { id: id.to_owned(), r#type: kind.to_owned(), name, arn });
+        Ok(())
+    }
+
+    fn arn_of(&self, id: &str) -> Option<&str> {
+        self.resources.iter().find(|resource| resource.id == id).map(|resource| resource.arn.as_str())
+    }
+
+    pub fn resources(&self) -> &[Resource] {
+        &self.resources
+    }
+
+    pub fn directory(&self) -> &Arc<Directory> {
+        &self.directory
+    }
+
+    /// Where taps forward to.
+    pub fn upstream(&self) -> Arc<dyn Upstream> {
+        Arc::new(self.sandbox.clone())
+    }
+
+    /// Fires the stack's timers as time passes, for ever.
+    pub fn drive(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.sandbox.clone().run()
+    }
+
+    /// Holds the stack still, for the engine's clock.
+    pub fn freeze(&self) -> Frozen<'_> {
+        self.sandbox.freeze()
+    }
+
+    pub fn send(&self, _: &Permit, queue: &str, message: &Outgoing) -> Result<MessageId, StackError> {
+        let outgoing = havoq_sandbox::Outgoing {
+            body: message.body.clone(),
+            attributes: vec![(MARKER_ATTRIBUTE.to_owned(), message.marker.to_string())],
+            delay: message.delay,
+        };
+        let sent = self.sandbox.send(self.directory.name_of(queue), outgoing);
+        sent.map_err(|source| StackError::Call { call: "SendMessage", resource: queue.to_owned(), source })
+    }
+
+    /// Starts moving what lies in the dead-letter queue `from`; the task.
+    pub fn start_redrive(
+        &self,
+        _: &Permit,
+        from: &str,
+        to: Option<&str>,
+        rate: Option<u32>,
+    ) -> Result<String, StackError> {
+        let from_arn = self.arn_of(from).unwrap_or(from);
+        let to_arn = to.map(|to| self.arn_of(to).unwrap_or(to));
+        let started = self.sandbox.start_move_task(from_arn, to_arn, rate);
+        started.map_err(|source| StackError::Call {
+            call: "StartMessageMoveTask",
+            resource: from.to_owned(),
+            source,
+        })
+    }
+
+    pub fn redrive_state(&self, task: &str) -> Result<RedriveState, StackError> {
+        let task = self.sandbox.move_task(task).ok_or_else(|| StackError::NoTask(task.to_owned()))?;
+        Ok(match task.status {
+            MoveStatus::Completed => RedriveState::Completed { moved: task.moved },
+            MoveStatus::Failed => {
+                RedriveState::Failed(task.failure.unwrap_or_else(|| "no reason given".to_owned()))
+            }
+            MoveStatus::Cancelled => RedriveState::Failed("it was cancelled".to_owned()),
+            _ => RedriveState::Running,
+        })
+    }
+}
+
+/// The template's terms in the sandbox's words.
+mod alarm_terms {
+    use crate::scenario as model;
+    use havoq_sandbox as sandbox;
+
+    pub(super) fn statistic(statistic: model::Statistic) -> sandbox::Statistic {
+        match statistic {
+            model::Statistic::SampleCount => sandbox::Statistic::SampleCount,
+            model::Statistic::Average => sandbox::Statistic::Average,
+            model::Statistic::Sum => sandbox::Statistic::Sum,
+            model::Statistic::Minimum => sandbox::Statistic::Minimum,
+            model::Statistic::Maximum => sandbox::Statistic::Maximum,
+        }
+    }
+
+    pub(super) fn comparison(comparison: model::Comparison) -> sandbox::Comparison {
+        use model::Comparison as C;
+        match comparison {
+            C::GreaterThanOrEqualToThreshold => sandbox::Comparison::GreaterThanOrEqualToThreshold,
+            C::GreaterThanThreshold => sandbox::Comparison::GreaterThanThreshold,
+            C::LessThanThreshold => sandbox::Comparison::LessThanThreshold,
+            C::LessThanOrEqualToThreshold => sandbox::Comparison::LessThanOrEqualToThreshold,
+        }
+    }
+
+    pub(super) fn missing_data(missing: model::MissingData) -> sandbox::MissingData {
+        match missing {
+            model::MissingData::Missing => sandbox::MissingData::Missing,
+            model::MissingData::Ignore => sandbox::MissingData::Ignore,
+            model::MissingData::Breaching => sandbox::MissingData::Breaching,
+            model::MissingData::NotBreaching => sandbox::MissingData::NotBreaching,
+        }
+    }
+}

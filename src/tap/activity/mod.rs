@@ -1,0 +1,310 @@
+//! Who holds which message, who polls what, which calls are running: what the engine must know
+//! before it lets the clock jump (the quiescence rule of the design, section 6).
+//!
+//! ```text
+//!   received ──> open ──(bound over without an act)──> closed
+//!                 │  ^                                    │
+//!                 └──┘ act: extend, effect, delete        └─ an act after a jump: overrun
+//! ```
+
+mod state;
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
+use havoq_base::{Clock, RealDuration, RealTime, StackDuration};
+use tokio::sync::watch;
+
+use crate::history::{Held, Instance};
+pub use state::{Closing, Reader, State};
+use state::{Open, Poll, Process};
+
+/// The real-time bounds of one consumer.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// How long a message stays open after its holder's last act on it.
+    pub processing: RealDuration,
+    /// How long a started process may take to its first poll.
+    pub start: RealDuration,
+    /// A new poll closes what was received before it.
+    pub sequential: bool,
+}
+
+/// The shortest and the error-stretched wait for a poller to come back.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub poll_at_least: RealDuration,
+    pub after_error: RealDuration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        // SDKs back off for at most 20 s (semantics 8.1).
+        Self { poll_at_least: RealDuration::from_secs(2), after_error: RealDuration::from_secs(25) }
+    }
+}
+
+/// The state of all consumers' traffic in one attempt.
+#[derive(Debug)]
+pub struct Activity {
+    clock: Clock,
+    limits: Limits,
+    state: Mutex<State>,
+    version: watch::Sender<u64>,
+}
+
+/// What a holder can do with a receipt.
+#[derive(Clone, Copy, Debug)]
+pub enum Act {
+    Delete,
+    Extend(StackDuration),
+}
+
+/// A jump that came between two acts of a live holder on one message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Overrun {
+    pub message_id: MessageId,
+    pub marker: Option<Marker>,
+    pub since_last_act: RealDuration,
+}
+
+impl Activity {
+    pub fn new(clock: Clock, limits: Limits) -> Self {
+        Self { clock, limits, state: Mutex::default(), version: watch::Sender::new(0) }
+    }
+
+    /// Changes with everything that may let the clock jump or forbid it.
+    pub fn subscribe(&self) -> watch::Receiver<u64> {
+        self.version.subscribe()
+    }
+
+    /// The state, locked: while it is held no call can begin or end.
+    pub fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut State, RealTime) -> T) -> T {
+        let result = change(&mut self.lock(), self.clock.real_now());
+        self.version.send_modify(|version| *version += 1);
+        result
+    }
+
+    pub fn set_bounds(&self, consumer: &str, bounds: Bounds) {
+        self.change(|state, _| state.bounds.insert(consumer.to_owned(), bounds));
+    }
+
+    /// The longest time seen from a receive to the holder's last act on that message.
+    pub fn slowest(&self, consumer: &str) -> RealDuration {
+        self.lock().slowest.get(consumer).copied().unwrap_or_default()
+    }
+
+    /// A process is about to be started or stopped; until `settle`, the clock stands.
+    pub fn unsettle(&self) {
+        self.change(|state, _| state.changing += 1);
+    }
+
+    pub fn settle(&self) {
+        self.change(|state, _| state.changing = state.changing.saturating_sub(1));
+    }
+
+    pub fn started(&self, by: &Instance, queues: &[String]) {
+        self.change(|state, now| {
+            let polls = queues.iter().map(|queue| (queue.clone(), Poll::default())).collect();
+            let process =
+                Process { started: now, frozen: false, open: HashMap::new(), polls, owed: HashMap::new() };
+            state.processes.insert(by.clone(), process);
+        });
+    }
+
+    /// The exit of a process closes all that it held.
+    pub fn exited(&self, by: &Instance) {
+        self.change(|state, _| state.processes.remove(by));
+    }
+
+    /// A declared fault stopped the process, or let it go on.
+    pub fn set_frozen(&self, by: &Instance, frozen: bool) {
+        let skipped = self.clock.skipped();
+        self.change(|state, now| {
+            let Some(process) = state.processes.get_mut(by) else { return };
+            process.frozen = frozen;
+            for open in process.open.values_mut() {
+                // What the clock did meanwhile is the declared fault's doing, not an overrun.
+                open.touch(now, skipped);
+            }
+        });
+    }
+
+    pub fn call_began(&self) {
+        self.change(|state, _| state.running += 1);
+    }
+
+    pub fn call_ended(&self) {
+        self.change(|state, _| state.running = state.running.saturating_sub(1));
+    }
+
+    /// A poll of `queue` was read. Says whether it is the first since the start or since it was idle.
+    pub fn polled(&self, by: &Instance, queue: &str) -> bool {
+        self.change(|state, now| {
+            let sequential = state.bounds.get(&by.consumer).is_some_and(|bounds| bounds.sequential);
+            let Some(process) = state.processes.get_mut(by) else { return false };
+            if sequential {
+                process.open.values_mut().for_each(|open| open.closed = true);
+            }
+            let started = process.started;
+            let poll = process.polls.entry(queue.to_owned()).or_default();
+            let first = poll.last.is_none() || poll.idle;
+            poll.idle = false;
+            if let Some(last) = poll.last {
+                poll.largest_gap = poll.largest_gap.max(now.since(last.max(started)));
+            }
+            poll.last = Some(now);
+            first
+        })
+    }
+
+    /// A poll was answered; gaps between polls count from here.
+    pub fn poll_answered(&self, by: &Instance, queue: &str, failed: bool) {
+        self.change(|state, now| {
+            if let Some(poll) = state.poll(by, queue) {
+                poll.last = Some(now);
+                poll.failed = failed;
+            }
+        });
+    }
+
+    /// Counts a receive of the message by whomever; the count so far, this one included.
+    pub fn count_receive(&self, message: &MessageId) -> u32 {
+        let mut state = self.lock();
+        let count = state.receives.entry(message.clone()).or_default();
+        *count += 1;
+        *count
+    }
+
+    /// A receive handed this message to the process, hidden from others for `visibility`.
+    pub fn received(&self, by: &Instance, held: &Held, visibility: StackDuration) {
+        let skipped = self.clock.skipped();
+        let hidden_until = self.clock.now() + visibility;
+        self.change(|state, now| {
+            state.last_act = now;
+            let Some(process) = state.processes.get_mut(by) else { return };
+            let earlier = process.open.values_mut().filter(|open| open.message_id == held.message_id);
+            earlier.for_each(|open| open.closed = true);
+            let open = Open {
+                message_id: held.message_id.clone(),
+                marker: held.marker.clone(),
+                hidden_until,
+                deleted: false,
+                received: now,
+                last_act: now,
+                skipped,
+                closed: false,
+            };
+            process.open.insert(held.receipt.clone(), open);
+        });
+    }
+
+    /// The holder acted on what it received under `receipt`.
+    pub fn acted(&self, by: &Instance, receipt: &ReceiptHandle, act: Act) -> Option<Overrun> {
+        let stack_now = self.clock.now();
+        self.act(
+            by,
+            |process| process.open.get_mut(receipt),
+            |open| match act {
+                Act::Delete => open.deleted = true,
+                Act::Extend(visibility) => open.hidden_until = stack_now + visibility,
+            },
+        )
+    }
+
+    /// The holder made the effect of a marker: an act on its latest receive of it.
+    pub fn made_effect(&self, by: &Instance, marker: &Marker) -> Option<Overrun> {
+        self.act(by, |process| process.latest_of(marker), |_| {})
+    }
+
+    fn act(
+        &self,
+        by: &Instance,
+        find: impl for<'a> FnOnce(&'a mut Process) -> Option<&'a mut Open>,
+        apply: impl FnOnce(&mut Open),
+    ) -> Option<Overrun> {
+        let skipped = self.clock.skipped();
+        self.change(|state, now| {
+            state.last_act = now;
+            let process = state.processes.get_mut(by)?;
+            let frozen = process.frozen;
+            let open = find(process)?;
+            let overrun = (open.skipped != skipped && !frozen).then(|| Overrun {
+                message_id: open.message_id.clone(),
+                marker: open.marker.clone(),
+                since_last_act: now.since(open.last_act),
+            });
+            let slowest = state.slowest.entry(by.consumer.clone()).or_default();
+            *slowest = (*slowest).max(now.since(open.received));
+            open.touch(now, skipped);
+            apply(open);
+            overrun
+        })
+    }
+
+    /// The messages that the process holds: received, neither deleted nor visible again.
+    pub fn held_by(&self, by: &Instance) -> Vec<(MessageId, Option<Marker>)> {
+        let now = self.clock.now();
+        let state = self.lock();
+        let open = state.processes.get(by).into_iter().flat_map(|process| process.open.values());
+        let held = open.filter(|open| !open.deleted && open.hidden_until > now);
+        held.map(|open| (open.message_id.clone(), open.marker.clone())).collect()
+    }
+
+    /// What the process received under this receipt.
+    pub fn message_under(
+        &self,
+        by: &Instance,
+        receipt: &ReceiptHandle,
+    ) -> Option<(MessageId, Option<Marker>)> {
+        let state = self.lock();
+        let open = state.processes.get(by)?.open.get(receipt)?;
+        Some((open.message_id.clone(), open.marker.clone()))
+    }
+
+    /// After an error that its SDK retries, the call comes back: until `by_when` at the latest.
+    pub fn owes_retry(&self, by: &Instance, invocation: &str) {
+        let after_error = self.limits.after_error;
+        self.change(|state, now| {
+            if let Some(process) = state.processes.get_mut(by) {
+                process.owed.insert(invocation.to_owned(), now + after_error);
+            }
+        });
+    }
+
+    pub fn retried(&self, by: &Instance, invocation: &str) {
+        self.change(|state, _| state.processes.get_mut(by).map(|process| process.owed.remove(invocation)));
+    }
+
+    pub fn set_idle(&self, by: &Instance, queue: &str) {
+        self.change(|state, _| {
+            if let Some(poll) = state.poll(by, queue) {
+                poll.idle = true;
+            }
+        });
+    }
+
+    /// When any consumer last acted on a message.
+    pub fn last_act(&self) -> RealTime {
+        self.lock().last_act
+    }
+
+    /// The largest processing bound of all consumers that live.
+    pub fn largest_bound(&self) -> RealDuration {
+        let state = self.lock();
+        let live = state.processes.keys().map(|by| state.bounds_of(by).processing);
+        live.max().unwrap_or_default()
+    }
+
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+}
+
+#[cfg(test)]
+mod tests;

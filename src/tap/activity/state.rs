@@ -1,0 +1,150 @@
+//! What is known of every live process, and what follows for the clock.
+
+use std::collections::{BTreeMap, HashMap};
+
+use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
+use havoq_base::{RealDuration, RealTime, StackDuration, StackTime};
+
+use super::{Bounds, Limits};
+use crate::history::Instance;
+
+/// What keeps the clock from jumping.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Closing {
+    /// Nothing.
+    Quiet,
+    /// Something that ends by an event, or at this time at the latest.
+    Until(Option<RealTime>),
+}
+
+/// A live process that could receive from a queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reader {
+    pub by: Instance,
+    /// When it counts as idle if it has not taken what is deliverable by then.
+    pub patience_ends: RealTime,
+    pub idle: bool,
+    pub has_polled: bool,
+}
+
+#[derive(Debug, Default)]
+pub struct State {
+    /// Calls read whole and not yet answered, parked polls included.
+    pub(super) running: usize,
+    /// Processes being started or stopped.
+    pub(super) changing: usize,
+    pub(super) processes: BTreeMap<Instance, Process>,
+    pub(super) bounds: HashMap<String, Bounds>,
+    pub(super) slowest: HashMap<String, RealDuration>,
+    pub(super) last_act: RealTime,
+    pub(super) receives: HashMap<MessageId, u32>,
+}
+
+#[derive(Debug)]
+pub(super) struct Process {
+    pub(super) started: RealTime,
+    pub(super) frozen: bool,
+    pub(super) open: HashMap<ReceiptHandle, Open>,
+    pub(super) polls: BTreeMap<String, Poll>,
+    /// Invocations that will be tried again, with the time at which we stop believing so.
+    pub(super) owed: HashMap<String, RealTime>,
+}
+
+#[derive(Debug)]
+pub(super) struct Open {
+    pub(super) message_id: MessageId,
+    pub(super) marker: Option<Marker>,
+    /// When its visibility timeout ends, as far as the tap has seen it granted.
+    pub(super) hidden_until: StackTime,
+    pub(super) deleted: bool,
+    pub(super) received: RealTime,
+    pub(super) last_act: RealTime,
+    /// What had been skipped at the last act: another value later means that the clock jumped.
+    pub(super) skipped: StackDuration,
+    pub(super) closed: bool,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Poll {
+    pub(super) last: Option<RealTime>,
+    pub(super) largest_gap: RealDuration,
+    pub(super) failed: bool,
+    pub(super) idle: bool,
+}
+
+impl Process {
+    /// The latest receive of a marker.
+    pub(super) fn latest_of(&mut self, marker: &Marker) -> Option<&mut Open> {
+        let of_marker = self.open.values_mut().filter(|open| open.marker.as_ref() == Some(marker));
+        of_marker.max_by_key(|open| open.received)
+    }
+}
+
+impl Open {
+    pub(super) fn touch(&mut self, now: RealTime, skipped: StackDuration) {
+        self.last_act = now;
+        self.skipped = skipped;
+        self.closed = false;
+    }
+}
+
+impl State {
+    pub(super) fn poll(&mut self, by: &Instance, queue: &str) -> Option<&mut Poll> {
+        self.processes.get_mut(by)?.polls.get_mut(queue)
+    }
+
+    pub(super) fn bounds_of(&self, by: &Instance) -> Bounds {
+        let fallback = Bounds {
+            processing: RealDuration::from_secs(1),
+            start: RealDuration::from_secs(10),
+            sequential: false,
+        };
+        self.bounds.get(&by.consumer).copied().unwrap_or(fallback)
+    }
+
+    /// Quiescence rules 1 and 2: no call runs but `parked` polls, none owes a retry, and no live
+    /// consumer has an open message.
+    pub fn closing(&self, parked: usize, now: RealTime) -> Closing {
+        if self.running > parked || self.changing > 0 {
+            return Closing::Until(None);
+        }
+        let live = self.processes.iter().filter(|(_, process)| !process.frozen);
+        let waits = live.flat_map(|(by, process)| {
+            let bound = self.bounds_of(by).processing;
+            let open =
+                process.open.values().filter(|open| !open.closed).map(move |open| open.last_act + bound);
+            open.chain(process.owed.values().copied())
+        });
+        match waits.filter(|until| *until > now).max() {
+            Some(until) => Closing::Until(Some(until)),
+            None => Closing::Quiet,
+        }
+    }
+
+    /// Quiescence rules 3 and 4: the live processes that read `queue`. A deliverable message has
+    /// been so since `since`.
+    pub fn readers(&self, queue: &str, since: RealTime, limits: Limits) -> Vec<Reader> {
+        let live = self.processes.iter().filter(|(_, process)| !process.frozen);
+        live.filter_map(|(by, process)| {
+            let poll = process.polls.get(queue)?;
+            let patience_ends = match poll.last {
+                None => process.started + self.bounds_of(by).start,
+                Some(last) => {
+                    let floor = if poll.failed { limits.after_error } else { limits.poll_at_least };
+                    last.max(since) + poll.largest_gap.times(4).max(floor)
+                }
+            };
+            Some(Reader { by: by.clone(), patience_ends, idle: poll.idle, has_polled: poll.last.is_some() })
+        })
+        .collect()
+    }
+
+    /// A process is being started or stopped.
+    pub fn is_changing(&self) -> bool {
+        self.changing > 0
+    }
+
+    pub fn has_live(&self, consumer: &str) -> bool {
+        self.processes.keys().any(|by| by.consumer == consumer)
+    }
+}

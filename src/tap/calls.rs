@@ -1,0 +1,226 @@
+//! Calls to the stack: what they say about messages goes into the history.
+
+use std::collections::HashMap;
+
+use havoq_base::StackDuration;
+use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
+use havoq_wire::{Call, Request, Response};
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+use super::activity::Act;
+use super::crash::Point;
+use super::proxy::{Answer, Passage, Session};
+use crate::history::{Held, Kind, Source};
+
+/// One receipt that a call acts on.
+struct Entry {
+    id: String,
+    receipt: ReceiptHandle,
+    message: Option<(MessageId, Option<Marker>)>,
+    /// For a change of visibility.
+    visibility: u64,
+}
+
+impl Session {
+    pub(super) async fn call(&self, request: Request, gone: oneshot::Receiver<()>) -> Answer {
+        let Ok(call) = havoq_wire::decode(&request) else {
+            return self.other(None, request).await;
+        };
+        if let Some(invocation) = &call.attempt.invocation_id {
+            self.wiring.activity.retried(&self.by, invocation);
+        }
+        match call.operation.as_str() {
+            "ReceiveMessage" => self.receive(&call, request, gone).await,
+            "DeleteMessage" | "DeleteMessageBatch" => self.delete(&call, request).await,
+            "ChangeMessageVisibility" | "ChangeMessageVisibilityBatch" => self.extend(&call, request).await,
+            _ => self.other(Some(&call), request).await,
+        }
+    }
+
+    async fn receive(&self, call: &Call, request: Request, gone: oneshot::Receiver<()>) -> Answer {
+        let queue = self.queue_of(call);
+        if self.wiring.activity.polled(&self.by, &queue) {
+            let kind = Kind::ConsumerPolled { by: self.by.clone(), queue: queue.clone() };
+            self.wiring.recorder.record(Source::Tap, kind);
+        }
+        let response = tokio::select! {
+            biased;
+            response = self.forward(call, request) => response,
+            // Nobody waits for this poll any more, so it must not take messages.
+            _ = gone => return Answer::Withheld,
+        };
+        let failed = !response.status().is_success();
+        self.wiring.activity.poll_answered(&self.by, &queue, failed);
+        let messages = if failed { Vec::new() } else { self.read_messages(&response).await };
+        if messages.is_empty() {
+            return Answer::Send(response);
+        }
+        let default = || self.wiring.directory.visibility(&queue).as_secs();
+        let visibility = call.params["VisibilityTimeout"].as_u64().unwrap_or_else(default);
+        for held in &messages {
+            self.wiring.activity.received(&self.by, held, StackDuration::from_secs(visibility));
+        }
+        let markers: Vec<Marker> = messages.iter().filter_map(|held| held.marker.clone()).collect();
+        let held = self.wiring.points.cross(self.identity(), &self.by, Point::AfterReceive, &markers);
+        let withheld = Passage::Free.withheld(held.as_ref());
+        let kind = Kind::Received { by: self.by.clone(), queue, messages, visibility, withheld };
+        self.wiring.recorder.record(Source::Tap, kind);
+        self.send_unless_held(response, Passage::Free, held).await
+    }
+
+    async fn delete(&self, call: &Call, request: Request) -> Answer {
+        let queue = self.queue_of(call);
+        let entries = self.entries(call);
+        let markers = markers_of(&entries);
+        let before = self.hold(Point::BeforeDelete, &markers).await;
+        if before == Passage::Blocked {
+            return Answer::Withheld;
+        }
+        let response = self.forward(call, request).await;
+        let errors = errors_by_entry(&response, &entries);
+        let after = self.wiring.points.cross(self.identity(), &self.by, Point::AfterDelete, &markers);
+        let withheld = before.withheld(after.as_ref());
+        for entry in entries {
+            let overrun = self.wiring.activity.acted(&self.by, &entry.receipt, Act::Delete);
+            self.report_overrun(overrun);
+            let error = errors.get(&entry.id).cloned();
+            let (message_id, marker) = entry.message.unzip();
+            let (by, receipt, marker) = (self.by.clone(), entry.receipt, marker.flatten());
+            let queue = queue.clone();
+            let kind = Kind::Deleted { by, queue, receipt, message_id, marker, error, withheld };
+            self.wiring.recorder.record(Source::Tap, kind);
+        }
+        self.send_unless_held(response, before, after).await
+    }
+
+    async fn extend(&self, call: &Call, request: Request) -> Answer {
+        let queue = self.queue_of(call);
+        let entries = self.entries(call);
+        let response = self.forward(call, request).await;
+        let errors = errors_by_entry(&response, &entries);
+        for entry in entries {
+            let error = errors.get(&entry.id).cloned();
+            let act = Act::Extend(StackDuration::from_secs(entry.visibility));
+            let overrun = self.wiring.activity.acted(&self.by, &entry.receipt, act);
+            self.report_overrun(overrun);
+            let (message_id, marker) = entry.message.unzip();
+            let (by, queue, receipt) = (self.by.clone(), queue.clone(), entry.receipt);
+            let (marker, visibility) = (marker.flatten(), entry.visibility);
+            let kind = Kind::Extended { by, queue, receipt, message_id, marker, visibility, error };
+            self.wiring.recorder.record(Source::Tap, kind);
+        }
+        Answer::Send(response)
+    }
+
+    /// Any other call goes through and is recorded with its outcome.
+    async fn other(&self, call: Option<&Call>, request: Request) -> Answer {
+        let Some(call) = call else {
+            return match self.wiring.upstream.forward(request).await {
+                Ok(response) => Answer::Send(response),
+                Err(_) => Answer::Withheld,
+            };
+        };
+        Answer::Send(self.forward(call, request).await)
+    }
+
+    /// Forwards a call and records what is not recorded elsewhere: failures, and calls that are not
+    /// about a received message.
+    async fn forward(&self, call: &Call, request: Request) -> Response {
+        let response = match self.wiring.upstream.forward(request).await {
+            Ok(response) => response,
+            Err(error) => {
+                let message = format!("the stack did not answer {}: {error}", call.operation);
+                self.wiring.recorder.record(Source::Tap, Kind::HarnessError { message });
+                unavailable()
+            }
+        };
+        let error = havoq_wire::decode_error(&response);
+        let on_message = matches!(
+            call.operation.as_str(),
+            "ReceiveMessage"
+                | "DeleteMessage"
+                | "DeleteMessageBatch"
+                | "ChangeMessageVisibility"
+                | "ChangeMessageVisibilityBatch"
+        );
+        if error.is_some() || !on_message {
+            self.record_called(call, &response, error.as_ref().map(|(code, _)| code.clone()));
+        }
+        if let (Some((code, _)), Some(invocation)) = (&error, &call.attempt.invocation_id)
+            && havoq_wire::is_retryable(response.status(), code)
+            && call.attempt.number < call.attempt.max
+        {
+            self.wiring.activity.owes_retry(&self.by, invocation);
+        }
+        response
+    }
+
+    fn record_called(&self, call: &Call, response: &Response, error: Option<String>) {
+        let queue = call.params.get("QueueUrl").is_some().then(|| self.queue_of(call));
+        let (by, operation, status) = (self.by.clone(), call.operation.clone(), response.status().as_u16());
+        let kind = Kind::Called { by, operation, queue, status, error };
+        self.wiring.recorder.record(Source::Tap, kind);
+    }
+
+    fn queue_of(&self, call: &Call) -> String {
+        self.wiring.directory.queue_at(call.params["QueueUrl"].as_str().unwrap_or_default())
+    }
+
+    async fn read_messages(&self, response: &Response) -> Vec<Held> {
+        let body: Value = serde_json::from_slice(response.body()).unwrap_or_default();
+        let Some(messages) = body["Messages"].as_array() else { return Vec::new() };
+        let _settled = self.identity().settled().await;
+        messages.iter().filter_map(|message| self.read_message(message)).collect()
+    }
+
+    fn read_message(&self, message: &Value) -> Option<Held> {
+        let message_id = MessageId::new(message["MessageId"].as_str()?);
+        let receipt = ReceiptHandle::new(message["ReceiptHandle"].as_str()?);
+        let counted = self.wiring.activity.count_receive(&message_id);
+        let shown = message["Attributes"]["ApproximateReceiveCount"].as_str();
+        let receive_count = shown.and_then(|count| count.parse().ok()).unwrap_or(counted);
+        let marker = self.identity().marker_of(&message_id);
+        Some(Held { message_id, receipt, receive_count, marker })
+    }
+
+    fn entries(&self, call: &Call) -> Vec<Entry> {
+        match call.params.get("Entries").and_then(Value::as_array) {
+            Some(entries) => entries.iter().filter_map(|entry| self.entry(entry)).collect(),
+            None => self.entry(&call.params).into_iter().collect(),
+        }
+    }
+
+    fn entry(&self, params: &Value) -> Option<Entry> {
+        let receipt = ReceiptHandle::new(params["ReceiptHandle"].as_str()?);
+        Some(Entry {
+            id: params["Id"].as_str().unwrap_or_default().to_owned(),
+            message: self.wiring.activity.message_under(&self.by, &receipt),
+            receipt,
+            visibility: params["VisibilityTimeout"].as_u64().unwrap_or_default(),
+        })
+    }
+}
+
+/// What a client sees of a stack that does not answer: an error that it retries.
+fn unavailable() -> Response {
+    let mut response = Response::default();
+    *response.status_mut() = http::StatusCode::SERVICE_UNAVAILABLE;
+    response
+}
+
+fn markers_of(entries: &[Entry]) -> Vec<Marker> {
+    entries.iter().filter_map(|entry| entry.message.as_ref()?.1.clone()).collect()
+}
+
+/// The error code of each entry that failed: all of them when the call itself did, else those in
+/// `Failed[]` (a 200 proves nothing per entry, semantics 1.7).
+fn errors_by_entry(response: &Response, entries: &[Entry]) -> HashMap<String, String> {
+    if let Some((code, _)) = havoq_wire::decode_error(response) {
+        return entries.iter().map(|entry| (entry.id.clone(), code.clone())).collect();
+    }
+    let body: Value = serde_json::from_slice(response.body()).unwrap_or_default();
+    let failed = body["Failed"].as_array().cloned().unwrap_or_default();
+    let code = |entry: &Value| Some((entry["Id"].as_str()?.to_owned(), entry["Code"].as_str()?.to_owned()));
+    failed.iter().filter_map(code).collect()
+}

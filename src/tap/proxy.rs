@@ -1,0 +1,207 @@
+//! The listener of one consumer process: reads requests whole, has them dealt with, answers.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use havoq_base::ids::Marker;
+use havoq_wire::{Request, Response, Upstream};
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use thiserror::Error;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::oneshot;
+
+use super::activity::{Activity, Overrun};
+use super::crash::{CrashPoints, Held, Point, Release};
+use super::effect::EffectSink;
+use super::gate::Gate;
+use crate::aws::Directory;
+use crate::history::{Identity, Instance, Kind, Recorder, Source, Withheld};
+
+/// Larger than any request that an AWS messaging service takes (1 MiB, semantics 1.6).
+const LARGEST_BODY: usize = 8 << 20;
+
+/// What all taps of one attempt share.
+pub struct Wiring {
+    pub recorder: Recorder,
+    pub activity: Arc<Activity>,
+    pub points: Arc<CrashPoints>,
+    pub upstream: Arc<dyn Upstream>,
+    pub sink: Arc<dyn EffectSink>,
+    pub directory: Arc<Directory>,
+}
+
+/// The tap of one process.
+pub struct Tap {
+    address: SocketAddr,
+    session: Arc<Session>,
+}
+
+/// What serving one process needs.
+pub(super) struct Session {
+    pub by: Instance,
+    pub wiring: Arc<Wiring>,
+    pub gate: Gate,
+}
+
+/// The end of a call.
+pub(super) enum Answer {
+    Send(Response),
+    /// The connection is closed without an answer.
+    Withheld,
+}
+
+/// How far a `before-*` point lets a call pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Passage {
+    Free,
+    /// It is forwarded, and its answer kept back.
+    Unanswered,
+    /// It is not forwarded.
+    Blocked,
+}
+
+impl Passage {
+    /// Whether the answer is kept back, here or at the point behind.
+    pub(super) fn withheld(self, after: Option<&Held>) -> Withheld {
+        match self {
+            Self::Free => after.map_or(Withheld::No, Held::withheld),
+            Self::Unanswered | Self::Blocked => Withheld::Yes,
+        }
+    }
+}
+
+#[derive(Debug, Error)]
+enum Refused {
+    #[error("the answer is withheld")]
+    Withheld,
+    #[error("the request could not be read: {0}")]
+    Unreadable(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl Tap {
+    /// Opens a tap for the process that is about to be started as `by`, on a free loopback port.
+    pub async fn open(by: Instance, wiring: Arc<Wiring>) -> std::io::Result<Self> {
+        let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
+        let address = listener.local_addr()?;
+        let session = Arc::new(Session { by, wiring, gate: Gate::new() });
+        tokio::spawn(accept(listener, Arc::clone(&session)));
+        Ok(Self { address, session })
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    pub fn gate(&self) -> &Gate {
+        &self.session.gate
+    }
+}
+
+async fn accept(listener: TcpListener, session: Arc<Session>) {
+    loop {
+        let stream = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = session.gate.closed() => return,
+        };
+        match stream {
+            Ok((stream, _)) => {
+                tokio::spawn(serve(stream, Arc::clone(&session)));
+            }
+            // Out of descriptors, or the peer is gone already: the next one may do better.
+            Err(_) => tokio::task::yield_now().await,
+        }
+    }
+}
+
+async fn serve(stream: TcpStream, session: Arc<Session>) {
+    let _inside = session.gate.enter();
+    // A refusal only costs latency.
+    stream.set_nodelay(true).ok();
+    let service = service_fn(|request| handle(Arc::clone(&session), request));
+    let connection =
+        hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+    // It ends by the client's close or by our withholding an answer; neither is an error of ours.
+    connection.await.ok();
+}
+
+async fn handle(
+    session: Arc<Session>,
+    request: http::Request<Incoming>,
+) -> Result<http::Response<Full<Bytes>>, Refused> {
+    let (parts, body) = request.into_parts();
+    let body = Limited::new(body, LARGEST_BODY).collect().await.map_err(Refused::Unreadable)?.to_bytes();
+    let request = Request::from_parts(parts, body);
+    // A request that was read whole counts as sent: it is dealt with to the end in a task of its
+    // own, even when its connection dies meanwhile.
+    let (alive, gone) = oneshot::channel::<()>();
+    let inside = session.gate.enter();
+    let task = tokio::spawn(async move {
+        let answer = session.answer(request, gone).await;
+        drop(inside);
+        answer
+    });
+    let answer = task.await;
+    drop(alive);
+    match answer {
+        Ok(Answer::Send(response)) => Ok(response.map(Full::new)),
+        Ok(Answer::Withheld) | Err(_) => Err(Refused::Withheld),
+    }
+}
+
+impl Session {
+    pub(super) fn identity(&self) -> &Identity {
+        self.wiring.recorder.identity()
+    }
+
+    async fn answer(&self, request: Request, gone: oneshot::Receiver<()>) -> Answer {
+        self.wiring.activity.call_began();
+        let answer = match self.wiring.sink.look(&request) {
+            Some(sighting) => self.effect(sighting, request).await,
+            None => self.call(request, gone).await,
+        };
+        self.wiring.activity.call_ended();
+        answer
+    }
+
+    /// Holds the call at a `before-*` point if a fault wants it there.
+    pub(super) async fn hold(&self, point: Point, markers: &[Marker]) -> Passage {
+        let Some(held) = self.wiring.points.cross(self.identity(), &self.by, point, markers) else {
+            return Passage::Free;
+        };
+        match held.released().await {
+            Release::Deliver => Passage::Free,
+            Release::Forward => Passage::Unanswered,
+            Release::Drop => Passage::Blocked,
+        }
+    }
+
+    /// Answers a call that was done, unless a fault keeps the answer back.
+    pub(super) async fn send_unless_held(
+        &self,
+        response: Response,
+        before: Passage,
+        after: Option<Held>,
+    ) -> Answer {
+        let released = match after {
+            Some(held) => held.released().await,
+            None => Release::Deliver,
+        };
+        match (before, released) {
+            (Passage::Free, Release::Deliver) => Answer::Send(response),
+            _ => Answer::Withheld,
+        }
+    }
+
+    pub(super) fn report_overrun(&self, overrun: Option<Overrun>) {
+        let Some(Overrun { message_id, marker, since_last_act }) = overrun else { return };
+        let reason = format!(
+            "acted {since_last_act} of real time after its last act, and the clock had jumped meanwhile"
+        );
+        let kind = Kind::ClockOverran { by: self.by.clone(), message_id, marker, reason };
+        self.wiring.recorder.record(Source::Tap, kind);
+    }
+}

@@ -1,0 +1,33 @@
+//! The clock must be right or say that it was not.
+
+use crate::support::Havoq;
+
+const SLOW: &str = r#"
+name: slow-worker
+stack:
+  Resources:
+    Orders:
+      Type: AWS::SQS::Queue
+      Properties: { VisibilityTimeout: 180 }
+consumers:
+  fulfilment: { worker: { work: 3s }, queue: Orders, instances: 2, bound: 100ms }
+effects:
+  charges: { http: /charges, key: $.orderId }
+inject:
+  - send: { to: Orders, count: 2, as: orders }
+expect:
+  - effect: { of: orders, in: charges, exactly: 1, within: 10m }
+  - drained: { queue: Orders, within: 10m }
+"#;
+
+/// Work that outlasts a bound chosen too small is seen, and not judged.
+#[test]
+fn work_that_outlasts_its_bound_is_inconclusive() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("slow.yaml");
+    std::fs::write(&file, SLOW).expect("a scenario");
+    let ran = Havoq::run(&[&file], &[]).ran();
+    ran.assert_code(3);
+    assert!(ran.events().iter().any(|event| event["kind"] == "clock_overran"), "{}", ran.all());
+    assert!(ran.stdout.contains("overran") || ran.stdout.contains("outlasted"), "{}", ran.all());
+}
