@@ -44,7 +44,9 @@ pub(crate) fn conclude(finding: Finding, judged_at_end: bool, ground: &Ground<'_
     let counterexample = matches!(finding, Finding::Broken(_));
     let mut conclusion = match finding {
         Finding::Holds { reason, evidence } => match &ground.open_end {
-            Some(why) if judged_at_end => plain(Verdict::Inconclusive, format!("{reason} so far, but {why}"), evidence),
+            Some(why) if judged_at_end => {
+                plain(Verdict::Inconclusive, format!("{reason} so far, but {why}"), evidence)
+            }
             _ => plain(Verdict::Pass, reason, evidence),
         },
         Finding::Broken(breach) => failed(breach),

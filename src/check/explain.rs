@@ -13,11 +13,15 @@ pub fn explain(claim: &ClaimVerdict) -> String {
     };
     let mut parts = vec![format!("Claimed: {}. {outcome}: {}.", claim.text, claim.reason)];
     if !claim.story.is_empty() {
-        let story: Vec<String> = claim.story.iter().map(|line| format!("at {} {}", since(line.since_sent), line.text)).collect();
+        let story: Vec<String> =
+            claim.story.iter().map(|line| format!("at {} {}", since(line.since_sent), line.text)).collect();
         parts.push(format!("What happened: {}.", story.join("; ")));
     }
     if let Some(diagnosis) = claim.diagnosis.as_deref().and_then(known) {
-        parts.push(format!("Likely cause: {} ({}). Usual fix: {}.", diagnosis.title, diagnosis.id, diagnosis.fix));
+        parts.push(format!(
+            "Likely cause: {} ({}). Usual fix: {}.",
+            diagnosis.title, diagnosis.id, diagnosis.fix
+        ));
     }
     parts.join(" ")
 }

@@ -2,8 +2,8 @@
 //!
 //! A copy ends where its last message id is; redriven ids supersede the ones before them. A marker
 //! with several copies takes the first of these that one of its copies has: in flight, still
-//! queued, delayed, dead-lettered (some copy of it can still be handled), lost, discarded, expired,
-//! processed. So a message that was finished and dead-lettered all the same is dead-lettered, and
+//! queued, delayed, dead-lettered (some copy of it can still be handled), lost, discarded, purged,
+//! expired, processed. So a message that was finished and dead-lettered all the same is dead-lettered, and
 //! one that an idempotent consumer deleted twice for one effect is processed.
 //!
 //! Deleted with an effect, replays included, is processed; so is deleted where the scenario
@@ -53,17 +53,27 @@ const fn rank(fate: Fate) -> u8 {
         Fate::DeadLettered => 3,
         Fate::Lost => 4,
         Fate::Discarded => 5,
-        Fate::Expired => 6,
-        Fate::Processed => 7,
-        Fate::Rejected => 8,
+        Fate::Purged => 6,
+        Fate::Expired => 7,
+        Fate::Processed => 8,
+        Fate::Rejected => 9,
     }
 }
 
 fn copy(index: &Index, story: &Story, message: &Message) -> Ended {
-    let ended = |fate, why: String, evidence| Ended { marker: story.marker.clone(), fate, why, evidence, by_death: false };
+    let ended = |fate, why: String, evidence| Ended {
+        marker: story.marker.clone(),
+        fate,
+        why,
+        evidence,
+        by_death: false,
+    };
     match &message.place {
         Place::In(queue) if is_nowhere(index, queue) => vanished(index, story, message, queue),
-        Place::In(queue) => ended(waiting(message, queue, index.now()), format!("it is in {queue}"), Vec::new()),
+        Place::In(queue) => {
+            ended(waiting(message, queue, index.now()), format!("it is in {queue}"), Vec::new())
+        }
+        Place::Purged => ended(Fate::Purged, "its queue was purged".to_owned(), Vec::new()),
         Place::Expired => ended(Fate::Expired, "its retention ran out".to_owned(), Vec::new()),
         // A redriven id is superseded; one here has lost its successor and is still known as queued.
         Place::Redriven => ended(Fate::StillQueued, "it was redriven".to_owned(), Vec::new()),
@@ -131,15 +141,23 @@ fn deleted(index: &Index, story: &Story, message: &Message) -> Ended {
 /// The exit of the deleting process, when the message was still open for it: named by the fault
 /// that ended it, or within the processing bound of the delete. For one that takes messages one at
 /// a time a later receive means that it had done with this one (design section 6).
-pub(crate) fn died_with_it_open<'a>(index: &'a Index, story: &Story, delete: &DeleteFact) -> Option<&'a Exit> {
+pub(crate) fn died_with_it_open<'a>(
+    index: &'a Index,
+    story: &Story,
+    delete: &DeleteFact,
+) -> Option<&'a Exit> {
     let process = index.processes.get(&delete.by)?;
-    let exit = process.exited.as_ref().filter(|exit| exit.when.seq > delete.when.seq)?;
+    // The delete may be noted after the death: a call that was on its way is let through.
+    let exit = process.exited.as_ref()?;
     if matches!(exit.ended_by.as_deref(), Some("swap" | "end of run")) {
         return None;
     }
-    let fired = index.faults.iter().flat_map(|fault| &fault.fired);
-    let mut hits = fired.filter(|fired| fired.by.as_ref() == Some(&delete.by) && fired.when.seq > delete.when.seq);
-    if hits.any(|fired| fired.marker.as_ref() == Some(&story.marker) || fired.collateral.contains(&story.marker)) {
+    let killer = index.faults.iter().filter(|fault| exit.ended_by.as_ref() == Some(&fault.id));
+    let mut hits =
+        killer.flat_map(|fault| &fault.fired).filter(|fired| fired.by.as_ref() == Some(&delete.by));
+    if hits
+        .any(|fired| fired.marker.as_ref() == Some(&story.marker) || fired.collateral.contains(&story.marker))
+    {
         return Some(exit);
     }
     let moved_on = takes_one_at_a_time(index, &delete.by.consumer)

@@ -63,7 +63,8 @@ pub(crate) enum Outcome {
 /// The finding on a set of markers: a contradiction, else the earliest counterexample, else the
 /// first absence, else all hold.
 pub(crate) fn gather(outcomes: Vec<Outcome>, wait: Wait, all_hold: String) -> Finding {
-    let (mut evidence, mut broken, mut missing, mut faulty) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut evidence, mut broken, mut missing, mut faulty) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for outcome in outcomes {
         match outcome {
             Outcome::Held(seqs) => evidence.extend(seqs),

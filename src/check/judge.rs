@@ -56,7 +56,8 @@ fn guarded<T>(part: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 fn crashed(panic: String) -> ClaimVerdict {
-    let conclusion = Conclusion { verdict: Verdict::Error, reason: panic, evidence: Vec::new(), breach: None };
+    let conclusion =
+        Conclusion { verdict: Verdict::Error, reason: panic, evidence: Vec::new(), breach: None };
     entry("always judged".to_owned(), "the history can be judged".to_owned(), Place::default(), conclusion)
 }
 
@@ -94,7 +95,9 @@ impl<'a> Court<'a> {
             self.expectation(at, &expectation.claim, expectation.place, unsteady.as_deref())
         }));
         claims.extend(ALWAYS.iter().filter_map(|always| self.always(always)));
-        claims.extend(PRECONDITIONS.iter().zip(&self.failed).map(|(one, failed)| precondition(one, failed.as_ref())));
+        claims.extend(
+            PRECONDITIONS.iter().zip(&self.failed).map(|(one, failed)| precondition(one, failed.as_ref())),
+        );
         (claims, ledger(&self.index, &self.fates))
     }
 
@@ -117,7 +120,8 @@ impl<'a> Court<'a> {
                 let checker = checker(claim);
                 let id = format!("{part}[{at}] {}", checker.kind());
                 let fact = self.index.run.step(phase, at);
-                let conclusion = self.look(checker.as_ref(), || self.wait(phase, fact, checker.as_ref()), false);
+                let conclusion =
+                    self.look(checker.as_ref(), || self.wait(phase, fact, checker.as_ref()), false);
                 self.explained(id, checker.text(), step.place, conclusion, claim)
             })
             .collect()
@@ -166,27 +170,46 @@ impl<'a> Court<'a> {
     fn look(&self, checker: &dyn Check, finding: impl FnOnce() -> Finding, spoilable: bool) -> Conclusion {
         match guarded(finding) {
             Ok(finding) => conclude(finding, checker.judged_at_end(), &self.ground(spoilable)),
-            Err(panic) => Conclusion { verdict: Verdict::Error, reason: panic, evidence: Vec::new(), breach: None },
+            Err(panic) => {
+                Conclusion { verdict: Verdict::Error, reason: panic, evidence: Vec::new(), breach: None }
+            }
         }
     }
 
     fn always(&self, always: &Always) -> Option<ClaimVerdict> {
         let conclusion = match guarded(|| (always.look)(&self.index, &self.fates)) {
-            Ok(finding) => conclude(at_the_end(finding?, self.index.run.is_complete()), true, &self.ground(true)),
-            Err(panic) => Conclusion { verdict: Verdict::Error, reason: panic, evidence: Vec::new(), breach: None },
+            Ok(finding) => {
+                conclude(at_the_end(finding?, self.index.run.is_complete()), true, &self.ground(true))
+            }
+            Err(panic) => {
+                Conclusion { verdict: Verdict::Error, reason: panic, evidence: Vec::new(), breach: None }
+            }
         };
         let breach = conclusion.breach.clone();
-        let entry = entry(format!("always {}", always.name), always.text.to_owned(), Place::default(), conclusion);
+        let entry =
+            entry(format!("always {}", always.name), always.text.to_owned(), Place::default(), conclusion);
         Some(self.with_story(entry, breach, None))
     }
 
-    fn explained(&self, id: String, text: String, place: Place, conclusion: Conclusion, claim: &Claim) -> ClaimVerdict {
+    fn explained(
+        &self,
+        id: String,
+        text: String,
+        place: Place,
+        conclusion: Conclusion,
+        claim: &Claim,
+    ) -> ClaimVerdict {
         let breach = conclusion.breach.clone();
         self.with_story(entry(id, text, place, conclusion), breach, Some(claim))
     }
 
     /// Adds the story and the likely cause to a claim that failed. Neither can change the verdict.
-    fn with_story(&self, mut entry: ClaimVerdict, breach: Option<Breach>, claim: Option<&Claim>) -> ClaimVerdict {
+    fn with_story(
+        &self,
+        mut entry: ClaimVerdict,
+        breach: Option<Breach>,
+        claim: Option<&Claim>,
+    ) -> ClaimVerdict {
         let Some(breach) = breach.filter(|_| entry.verdict == Verdict::Fail) else { return entry };
         let told = guarded(|| {
             let story = tell::story(&self.index, self.events, breach.marker.as_ref(), claim);
@@ -218,7 +241,12 @@ fn at_the_end(finding: Finding, complete: bool) -> Finding {
 
 fn precondition(precondition: &Precondition, failed: Option<&Failed>) -> ClaimVerdict {
     let conclusion = match failed {
-        None => Conclusion { verdict: Verdict::Pass, reason: "as it must be".to_owned(), evidence: Vec::new(), breach: None },
+        None => Conclusion {
+            verdict: Verdict::Pass,
+            reason: "as it must be".to_owned(),
+            evidence: Vec::new(),
+            breach: None,
+        },
         Some(failed) => Conclusion {
             verdict: failed.verdict,
             reason: failed.reason.clone(),

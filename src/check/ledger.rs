@@ -35,8 +35,12 @@ fn totals(index: &Index, rows: &[LedgerRow]) -> Totals {
     for row in rows {
         *by_fate.entry(row.fate).or_insert(0) += 1;
     }
-    let foreign: usize =
-        index.messages.iter().filter(|message| message.story.is_none()).map(|message| message.receives.len()).sum();
+    let foreign: usize = index
+        .messages
+        .iter()
+        .filter(|message| message.story.is_none())
+        .map(|message| message.receives.len())
+        .sum();
     let strays = index.strays.iter().filter(|stray| !stray.fact.replay).count();
     Totals {
         attempted: count(&|story| !story.sends.is_empty() || !story.refused.is_empty()),

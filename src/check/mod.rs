@@ -29,7 +29,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use diagnosis::{Diagnosis, known};
+pub use diagnosis::{Diagnosis, diagnoses, known};
 pub use explain::explain;
 pub use index::Index;
 pub use judge::judge;

@@ -41,7 +41,8 @@ pub fn standing(claim: &Claim, index: &Index, from: StackTime, now: StackTime) -
 /// some consumer of the scenario reads. Whether that consumer lives or can be restarted is for the
 /// engine, which finds the queues in `Index::queues_of`.
 pub fn open_markers(index: &Index) -> Vec<Marker> {
-    let open = index.stories.iter().filter(|story| index.messages_of(story).any(|message| is_open(index, message)));
+    let open =
+        index.stories.iter().filter(|story| index.messages_of(story).any(|message| is_open(index, message)));
     open.map(|story| story.marker.clone()).collect()
 }
 

@@ -33,8 +33,10 @@ pub(crate) fn story(
         (None, Some(of)) => of.tell(event).filter(|_| event.seq <= end),
         (None, None) => None,
     };
-    let first_send = events.iter().find(|event| matches!(event.kind, Kind::Sent { .. })).map(|event| event.at);
-    let zero = of_marker.as_ref().and_then(|of| of.story.sends.first()).map(|send| send.when.at).or(first_send);
+    let first_send =
+        events.iter().find(|event| matches!(event.kind, Kind::Sent { .. })).map(|event| event.at);
+    let zero =
+        of_marker.as_ref().and_then(|of| of.story.sends.first()).map(|send| send.when.at).or(first_send);
     shortened(with_jumps(events, told, zero))
 }
 
@@ -103,12 +105,19 @@ impl<'a> OfMarker<'a> {
             ids: messages().map(|message| &message.id).collect(),
             receipts: receives().map(|receive| &receive.receipt).collect(),
             holders: receives().map(|receive| &receive.by).collect(),
-            strays: index.strays.iter().filter(|stray| stray.held.iter().any(held)).map(|stray| stray.fact.when.seq).collect(),
+            strays: index
+                .strays
+                .iter()
+                .filter(|stray| stray.held.iter().any(held))
+                .map(|stray| stray.fact.when.seq)
+                .collect(),
         }
     }
 
     fn is_mine(&self, marker: Option<&Marker>, id: Option<&MessageId>, receipt: &ReceiptHandle) -> bool {
-        marker == Some(&self.story.marker) || id.is_some_and(|id| self.ids.contains(id)) || self.receipts.contains(receipt)
+        marker == Some(&self.story.marker)
+            || id.is_some_and(|id| self.ids.contains(id))
+            || self.receipts.contains(receipt)
     }
 
     fn tell(&self, event: &Event, end: u64) -> Option<String> {
@@ -136,7 +145,9 @@ impl<'a> OfMarker<'a> {
     fn tell_traffic(&self, kind: &Kind) -> Option<String> {
         match kind {
             Kind::Received { by, queue, messages, visibility, withheld } => {
-                let held = messages.iter().find(|held| self.is_mine(held.marker.as_ref(), Some(&held.message_id), &held.receipt))?;
+                let held = messages
+                    .iter()
+                    .find(|held| self.is_mine(held.marker.as_ref(), Some(&held.message_id), &held.receipt))?;
                 Some(received(by, queue, held, messages.len(), *visibility, *withheld))
             }
             Kind::Extended { by, receipt, message_id, marker, visibility, error, .. }
@@ -164,6 +175,9 @@ impl<'a> OfMarker<'a> {
             Kind::Redriven { from, to, old_message_id, message_id } if self.ids.contains(old_message_id) => {
                 Some(format!("redriven from {from} to {to} as {message_id}"))
             }
+            Kind::Purged { queue, message_id } if self.ids.contains(message_id) => {
+                Some(format!("purged from {queue}"))
+            }
             Kind::Expired { queue, message_id } if self.ids.contains(message_id) => {
                 Some(format!("expired in {queue}"))
             }
@@ -174,7 +188,8 @@ impl<'a> OfMarker<'a> {
     fn tell_world(&self, event: &Event) -> Option<String> {
         match &event.kind {
             Kind::FaultFired { fault, by, point, marker, collateral } => {
-                let named = marker.as_ref() == Some(&self.story.marker) || collateral.contains(&self.story.marker);
+                let named =
+                    marker.as_ref() == Some(&self.story.marker) || collateral.contains(&self.story.marker);
                 let point = point.as_ref().map_or_else(String::new, |point| format!(" at {point}"));
                 let by = by.as_ref().map_or_else(String::new, |by| format!(" {by}"));
                 named.then(|| format!("the fault {fault} hit{by}{point}"))
@@ -205,7 +220,14 @@ impl<'a> OfMarker<'a> {
     }
 }
 
-fn received(by: &Instance, queue: &str, held: &Held, batch: usize, visibility: u64, withheld: Withheld) -> String {
+fn received(
+    by: &Instance,
+    queue: &str,
+    held: &Held,
+    batch: usize,
+    visibility: u64,
+    withheld: Withheld,
+) -> String {
     let batch = if batch > 1 { format!(", one of {batch}") } else { String::new() };
     let withheld = if withheld == Withheld::Yes { ", and was not shown it" } else { "" };
     let count = held.receive_count;
@@ -247,9 +269,10 @@ impl<'a> OfAlarm<'a> {
             Kind::Moved { from, to, message_id, receives } if watched(to) => {
                 Some(format!("{message_id} was moved from {from} to {to} after {receives} receives"))
             }
-            Kind::Received { by, queue, messages, .. } if watched(queue) => {
-                Some(format!("{by} received {} from {queue}", words::counted(messages.len() as u64, "message")))
-            }
+            Kind::Received { by, queue, messages, .. } if watched(queue) => Some(format!(
+                "{by} received {} from {queue}",
+                words::counted(messages.len() as u64, "message")
+            )),
             Kind::Redriven { from, to, old_message_id, .. } if watched(from) => {
                 Some(format!("{old_message_id} was redriven from {from} to {to}"))
             }

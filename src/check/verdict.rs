@@ -77,6 +77,8 @@ pub enum Fate {
     InFlight,
     Delayed,
     Expired,
+    /// Its queue was purged.
+    Purged,
     /// The send failed.
     Rejected,
     /// Deleted with no effect.

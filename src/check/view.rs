@@ -81,27 +81,32 @@ impl<'a> View<'a> {
     fn shortfall(&self, label: &str) -> Option<String> {
         let (markers, copies) = asked_for(self.index, label);
         let stories = self.index.stories.iter().filter(|story| story.label.as_deref() == Some(label));
-        let sends: Vec<u64> = stories.map(|story| story.sends.len() as u64).filter(|sends| *sends > 0).collect();
+        let sends: Vec<u64> =
+            stories.map(|story| story.sends.len() as u64).filter(|sends| *sends > 0).collect();
         let (accepted, sends) = (sends.len() as u64, sends.iter().sum::<u64>());
         if accepted < markers {
             return Some(format!("only {accepted} of {markers} `{label}` were accepted by the stack"));
         }
-        (sends < copies).then(|| format!("only {sends} of {copies} sends of `{label}` were accepted by the stack"))
+        (sends < copies)
+            .then(|| format!("only {sends} of {copies} sends of `{label}` were accepted by the stack"))
     }
 
     /// Whether an idle consumer left this marker lying after its last receive, in words.
     pub(crate) fn left_lying(&self, story: &Story) -> Option<String> {
-        let waiting = |queue: &str, message: &Message| {
-            matches!(&message.place, Place::In(place) if place == queue)
-        };
+        let waiting =
+            |queue: &str, message: &Message| matches!(&message.place, Place::In(place) if place == queue);
         let left = story.left.iter().rev().find(|left| {
             let mut messages = self.index.messages_of(story);
             messages.any(|message| {
-                let received_since = message.receives.last().is_some_and(|last| last.when.seq > left.when.seq);
+                let received_since =
+                    message.receives.last().is_some_and(|last| last.when.seq > left.when.seq);
                 waiting(&left.queue, message) && !received_since
             })
         })?;
-        Some(format!("{} was left undelivered in {} by {}, which is live but idle", story.marker, left.queue, left.by))
+        Some(format!(
+            "{} was left undelivered in {} by {}, which is live but idle",
+            story.marker, left.queue, left.by
+        ))
     }
 
     /// Whether an idle consumer delayed this marker at any time.

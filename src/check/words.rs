@@ -79,6 +79,7 @@ pub(crate) fn fate(fate: Fate) -> &'static str {
         Fate::InFlight => "in flight",
         Fate::Delayed => "delayed",
         Fate::Expired => "expired",
+        Fate::Purged => "purged",
         Fate::Rejected => "rejected",
         Fate::Discarded => "discarded",
         Fate::Lost => "lost",

@@ -98,7 +98,7 @@ fn poison(claims: Vec<ClaimVerdict>) -> Judgement {
         label: Some("bad".to_owned()),
         fate: Fate::DeadLettered,
         copies: 1,
-        receives: 4,
+        receives: 1,
         effects: 0,
         redriven: 0,
     };
@@ -118,13 +118,13 @@ fn false_claim() -> ClaimVerdict {
         text: "`bad` is dead-lettered in OrderDLQ after exactly 5 receives, within 30m".to_owned(),
         line: 24,
         column: 7,
-        reason: "bad-0 was dead-lettered after 4 receives, not 5".to_owned(),
+        reason: "bad-0 was dead-lettered after 1 receive, not 5".to_owned(),
         evidence: vec![31, 58],
         diagnosis: Some("max-receive-count-one".to_owned()),
         story: vec![
             tell(12, 0.0, "sent to OrderQueue as m-12"),
-            tell(31, 0.012, "received by fulfilment-0-1 (receive 1, hidden for 3m)"),
-            tell(58, 720.04, "moved from OrderQueue to OrderDLQ after 4 receives"),
+            tell(31, 0.012, "received by fulfilment-0-1 (receive 1, hidden for 180s)"),
+            tell(58, 180.04, "moved from OrderQueue to OrderDLQ after 1 receive"),
         ],
         ..claim("expect[0] dead_lettered", Verdict::Fail)
     }

@@ -17,6 +17,8 @@ mod raw;
 mod schema;
 mod suggest;
 mod template;
+#[cfg(test)]
+mod tests;
 mod yaml;
 
 pub use decode::real_duration;

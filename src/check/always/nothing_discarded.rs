@@ -19,7 +19,10 @@ fn look(index: &Index, fates: &[Ended]) -> Option<Finding> {
         return Some(Finding::unclear("no message was sent, so none could be discarded"));
     }
     if index.scenario.effects.is_empty() {
-        return Some(Finding::holds("the scenario declares no effects, so deleted means processed", Vec::new()));
+        return Some(Finding::holds(
+            "the scenario declares no effects, so deleted means processed",
+            Vec::new(),
+        ));
     }
     let discarded: Vec<&Ended> = fates.iter().filter(|ended| ended.fate == Fate::Discarded).collect();
     let strays = stray_effects(index);

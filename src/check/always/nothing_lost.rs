@@ -26,14 +26,19 @@ fn look(index: &Index, fates: &[Ended]) -> Option<Finding> {
     }
     // Where discards are allowed, a delete before a death may have been one.
     let allowed = index.scenario.allow_discarded;
-    let sure = lost.iter().filter(|ended| !(allowed && ended.by_death)).map(|ended| Outcome::Broken(breach(ended)));
+    let sure =
+        lost.iter().filter(|ended| !(allowed && ended.by_death)).map(|ended| Outcome::Broken(breach(ended)));
     let sure: Vec<Outcome> = sure.collect();
     if let (true, Some(first)) = (sure.is_empty(), lost.first()) {
-        let reason = format!("{} may be lost or may have been discarded, which is allowed: {}", first.marker, first.why);
+        let reason = format!(
+            "{} may be lost or may have been discarded, which is allowed: {}",
+            first.marker, first.why
+        );
         return Some(Finding::Unclear { reason, evidence: first.evidence.clone() });
     }
     let finding = gather(sure, Wait { deadline: None, ends_with_horizon: true }, told(fates));
-    Some(match (finding, unexplained(index)) {
+    let why = unexplained(index).or_else(|| purged(index, fates));
+    Some(match (finding, why) {
         (Finding::Holds { .. }, Some(why)) => Finding::unclear(why),
         (finding, _) => finding,
     })
@@ -59,6 +64,16 @@ fn unexplained(index: &Index) -> Option<String> {
             format!("the history places {} in {queue}, its depth is {total}", words::counted(held, "message"))
         })
     })
+}
+
+/// Purged before any effect: whoever purged may have known what it did.
+fn purged(index: &Index, fates: &[Ended]) -> Option<String> {
+    let unworked = |ended: &&Ended| {
+        let story = index.story(&ended.marker);
+        ended.fate == Fate::Purged && story.is_some_and(|story| story.effects.is_empty())
+    };
+    let first = fates.iter().find(unworked)?;
+    Some(format!("{} was purged before it had any effect", first.marker))
 }
 
 fn told(fates: &[Ended]) -> String {

@@ -82,7 +82,8 @@ impl Reaches<'_> {
     fn found(&self, view: &View<'_>, change: &Change, others: [u64; 2]) -> Finding {
         let at = words::offset(change.when.at, view.from);
         let reason = format!("{} went from {} to {} at {at}", self.name, change.from, change.to);
-        let mut evidence: Vec<u64> = others.into_iter().filter(|seq| *seq > 0).chain([change.when.seq]).collect();
+        let mut evidence: Vec<u64> =
+            others.into_iter().filter(|seq| *seq > 0).chain([change.when.seq]).collect();
         evidence.sort_unstable();
         evidence.dedup();
         Finding::holds(reason, evidence)
@@ -92,10 +93,13 @@ impl Reaches<'_> {
     fn action(&self, index: &Index, facts: &AlarmFacts, at: usize, topic: &str) -> Option<u64> {
         let from = facts.changes[at].when.seq;
         let until = facts.changes.get(at + 1).map_or(u64::MAX, |next| next.when.seq);
-        let arn = index.run.resources.iter().find(|resource| resource.id == topic).map(|resource| &resource.arn);
+        let arn =
+            index.run.resources.iter().find(|resource| resource.id == topic).map(|resource| &resource.arn);
         let mut actions = facts.actions.iter().filter(|action| (from..until).contains(&action.when.seq));
         let to = |target: &String| target == topic || Some(target) == arn;
-        actions.find(|action| action.state == words::state(self.reaches) && to(&action.target)).map(|action| action.when.seq)
+        actions
+            .find(|action| action.state == words::state(self.reaches) && to(&action.target))
+            .map(|action| action.when.seq)
     }
 
     /// Alarms go on being evaluated when no message moves any more, so only the deadline ends the
@@ -106,18 +110,26 @@ impl Reaches<'_> {
     }
 
     fn breach(&self, view: &View<'_>, facts: &AlarmFacts) -> Breach {
-        let since: Vec<&Change> = facts.changes.iter().filter(|change| change.when.seq > view.since()).collect();
+        let since: Vec<&Change> =
+            facts.changes.iter().filter(|change| change.when.seq > view.since()).collect();
         let told = match since.as_slice() {
             [] => format!("it was {} throughout", state_at(facts, view.since()).0),
             changes => {
-                let told = changes.iter().take(6).map(|change| format!("{} at {}", change.to, words::offset(change.when.at, view.from)));
+                let told = changes
+                    .iter()
+                    .take(6)
+                    .map(|change| format!("{} at {}", change.to, words::offset(change.when.at, view.from)));
                 format!("it went to {}", told.collect::<Vec<_>>().join(", then "))
             }
         };
         let what = match (self.after, self.notifies) {
             (None, None) => format!("did not reach {}", words::state(self.reaches)),
-            (Some(after), None) => format!("did not reach {} after {}", words::state(self.reaches), words::state(after)),
-            (_, Some(topic)) => format!("did not reach {} with an action on {topic}", words::state(self.reaches)),
+            (Some(after), None) => {
+                format!("did not reach {} after {}", words::state(self.reaches), words::state(after))
+            }
+            (_, Some(topic)) => {
+                format!("did not reach {} with an action on {topic}", words::state(self.reaches))
+            }
         };
         let idle = view.index.stories.iter().find_map(|story| view.left_lying(story));
         let evidence = since.iter().map(|change| change.when.seq).collect();
@@ -150,9 +162,13 @@ pub(super) fn state_at(facts: &AlarmFacts, seq: u64) -> (&str, u64) {
 /// When the alarm has had the time to show whatever the last message did: its whole window, and
 /// two evaluations more.
 pub(super) fn settled(view: &View<'_>, alarm: &str) -> StackTime {
-    let window = view.index.scenario.stack.alarms.get(alarm).map_or(StackDuration::ZERO, |alarm| {
-        alarm.period.times(u64::from(alarm.evaluation_periods))
-    });
+    let window = view
+        .index
+        .scenario
+        .stack
+        .alarms
+        .get(alarm)
+        .map_or(StackDuration::ZERO, |alarm| alarm.period.times(u64::from(alarm.evaluation_periods)));
     view.index.run.last_traffic.max(view.from) + window + StackDuration::from_secs(120)
 }
 

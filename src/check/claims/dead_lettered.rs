@@ -95,6 +95,7 @@ impl DeadLettered<'_> {
             Place::In(queue) => format!("it is in {queue} after {receives}"),
             Place::Deleted => format!("it was deleted after {receives}"),
             Place::Expired => format!("it expired after {receives}"),
+            Place::Purged => format!("it was purged after {receives}"),
             Place::Redriven => format!("it was redriven after {receives}"),
         };
         let reason = format!("{} was not moved into {}: {place}", story.marker, self.queue);
@@ -112,8 +113,8 @@ fn evidence(message: &Message, moved: &MoveFact) -> Vec<u64> {
 /// The stack's count and the tap's must agree on the move and on the last receive before it.
 fn contradiction(story: &Story, message: &Message, moved: &MoveFact) -> Option<Breach> {
     let agrees = moved.receives == moved.seen_from || moved.receives == moved.seen;
-    let before = message.receives.iter().filter(|receive| receive.when.seq < moved.when.seq);
-    let shown = before.last().map_or(moved.receives, |receive| receive.count);
+    let mut before = message.receives.iter().filter(|receive| receive.when.seq < moved.when.seq);
+    let shown = before.next_back().map_or(moved.receives, |receive| receive.count);
     if agrees && shown == moved.receives {
         return None;
     }

@@ -30,9 +30,10 @@ impl Check for Depth<'_> {
     }
 
     fn text(&self) -> String {
-        let told = self.bounds().into_iter().filter_map(|(name, limit, _)| {
-            limit.map(|limit| format!("{} {name}", words::bound(limit)))
-        });
+        let told = self
+            .bounds()
+            .into_iter()
+            .filter_map(|(name, limit, _)| limit.map(|limit| format!("{} {name}", words::bound(limit))));
         let told = told.collect::<Vec<_>>().join(", ");
         format!("{} has {told}{}", self.queue, words::within(self.within))
     }
@@ -43,10 +44,21 @@ impl Check for Depth<'_> {
 
     fn look(&self, view: &View<'_>) -> Finding {
         let fits = |counts: Counts| {
-            self.bounds().iter().all(|(_, limit, count)| limit.is_none_or(|limit| holds(limit, count(counts))))
+            self.bounds()
+                .iter()
+                .all(|(_, limit, count)| limit.is_none_or(|limit| holds(limit, count(counts))))
         };
-        look(view, self.queue, self.within, &fits)
+        look(view, self.queue, self.within, Reached::Once, &fits)
     }
+}
+
+/// What `within` limits for an expectation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reached {
+    /// The first instant at which the counts fit: they may come and go with visibility timeouts.
+    Once,
+    /// The instant from which they fit for good.
+    ForGood,
 }
 
 type Count = fn(Counts) -> u64;
@@ -70,6 +82,7 @@ pub(super) fn look(
     view: &View<'_>,
     queue: &str,
     within: Option<StackDuration>,
+    reached: Reached,
     fits: &dyn Fn(Counts) -> bool,
 ) -> Finding {
     let Some((last, now)) = view.index.counts(queue) else {
@@ -77,30 +90,52 @@ pub(super) fn look(
     };
     let deadline = view.deadline(within);
     let until = [deadline, view.until].into_iter().flatten().min();
-    let reached = instants(view, queue).find(|(_, from, to, counts)| {
-        *to >= view.from && until.is_none_or(|until| *from <= until) && fits(*counts)
-    });
-    let told = format!("{queue} has {} visible, {} in flight, {} delayed", now.visible, now.in_flight, now.delayed);
-    let evidence: Vec<u64> = last.iter().map(|when| when.seq).collect();
     let ends = view.role == Role::Expect;
+    let mut spans: Vec<Span> = instants(view, queue).collect();
+    if ends && reached == Reached::ForGood {
+        let unfit = spans.iter().rposition(|span| !fits(span.counts));
+        spans.drain(..unfit.map_or(0, |last| last + 1));
+    }
+    let reached = spans.iter().find(|span| {
+        span.until >= view.from && until.is_none_or(|until| span.from <= until) && fits(span.counts)
+    });
+    let told =
+        format!("{queue} has {} visible, {} in flight, {} delayed", now.visible, now.in_flight, now.delayed);
+    let evidence: Vec<u64> = last.iter().map(|when| when.seq).collect();
     match reached {
-        Some((when, ..)) if !ends => Finding::holds(format!("{queue} was as claimed"), when.iter().map(|when| when.seq).collect()),
+        Some(span) if !ends => {
+            Finding::holds(format!("{queue} was as claimed"), span.seen.iter().map(|when| when.seq).collect())
+        }
         Some(_) if fits(now) => Finding::holds(told, evidence),
         // It was as claimed in time and is not now: only the end tells.
-        Some(_) => Finding::Missing(breach(view, queue, told, evidence), Wait { deadline: None, ends_with_horizon: true }),
-        None => Finding::Missing(breach(view, queue, told, evidence), Wait { deadline, ends_with_horizon: true }),
+        Some(_) => Finding::Missing(
+            breach(view, queue, told, evidence),
+            Wait { deadline: None, ends_with_horizon: true },
+        ),
+        None => {
+            Finding::Missing(breach(view, queue, told, evidence), Wait { deadline, ends_with_horizon: true })
+        }
     }
 }
 
-/// The spans in which a queue's counts stood, the open last one included.
-fn instants<'a>(view: &'a View<'_>, queue: &str) -> impl Iterator<Item = (Option<When>, StackTime, StackTime, Counts)> + 'a {
+/// A time in which a queue's counts stood.
+struct Span {
+    seen: Option<When>,
+    from: StackTime,
+    until: StackTime,
+    counts: Counts,
+}
+
+/// All of them, the open last one included.
+fn instants<'a>(view: &'a View<'_>, queue: &str) -> impl Iterator<Item = Span> + 'a {
     let seen = view.index.depths.get(queue).map(Vec::as_slice).unwrap_or_default();
     let end = StackTime::from_micros(u64::MAX);
-    let first = seen.first().map_or(end, |(when, _)| when.at);
-    let empty = view.index.starts_empty(queue).then_some((None, StackTime::default(), first, Counts::default()));
+    let until = seen.first().map_or(end, |(when, _)| when.at);
+    let empty = Span { seen: None, from: StackTime::default(), until, counts: Counts::default() };
+    let empty = view.index.starts_empty(queue).then_some(empty);
     let spans = seen.iter().enumerate().map(move |(at, (when, counts))| {
         let until = seen.get(at + 1).map_or(end, |(next, _)| next.at);
-        (Some(*when), when.at, until, *counts)
+        Span { seen: Some(*when), from: when.at, until, counts: *counts }
     });
     empty.into_iter().chain(spans)
 }

@@ -66,20 +66,33 @@ impl Exactly<'_> {
         let made = counted_in(story, self.effect);
         let count = made.len() as u64;
         let evidence: Vec<u64> = made.iter().map(|fact| fact.when.seq).collect();
-        let breach = |seq, reason, idle| {
-            Breach { reason, evidence: evidence.clone(), marker: Some(story.marker.clone()), seq, idle }
+        let breach = |seq, reason, idle| Breach {
+            reason,
+            evidence: evidence.clone(),
+            marker: Some(story.marker.clone()),
+            seq,
+            idle,
         };
         if let Some(extra) = made.get(self.exactly as usize) {
             return Outcome::Broken(breach(extra.when.seq, self.too_many(story, &made), None));
         }
         if count < self.exactly {
-            let reason = format!("{} had {} in {}, not {}", story.marker, words::counted(count, "effect"), self.effect, self.exactly);
+            let reason = format!(
+                "{} had {} in {}, not {}",
+                story.marker,
+                words::counted(count, "effect"),
+                self.effect,
+                self.exactly
+            );
             return Outcome::Missing(breach(0, reason, view.left_lying(story)));
         }
         match made.last().filter(|last| !view.in_time(last.when, self.within)) {
             Some(late) => {
                 let at = words::offset(late.when.at, view.from);
-                let reason = format!("{}'s effect in {} came only at {at}, after the deadline", story.marker, self.effect);
+                let reason = format!(
+                    "{}'s effect in {} came only at {at}, after the deadline",
+                    story.marker, self.effect
+                );
                 Outcome::Missing(breach(late.when.seq, reason, view.was_left(story)))
             }
             None => Outcome::Held(evidence),
@@ -89,7 +102,10 @@ impl Exactly<'_> {
     /// `healthy-7 had 2 effects in charges: one by fulfilment-0-1 at +0.2s, one by ... at +180.1s`.
     fn too_many(&self, story: &Story, made: &[&EffectFact]) -> String {
         let zero = story.sends.first().map_or_else(Default::default, |send| send.when.at);
-        let each = made.iter().take(5).map(|fact| format!("one by {} at {}", fact.by, words::offset(fact.when.at, zero)));
+        let each = made
+            .iter()
+            .take(5)
+            .map(|fact| format!("one by {} at {}", fact.by, words::offset(fact.when.at, zero)));
         let each: Vec<String> = each.collect();
         let count = words::counted(made.len() as u64, "effect");
         format!("{} had {count} in {}: {}", story.marker, self.effect, each.join(", "))

@@ -56,9 +56,8 @@ impl Check for NoEffect<'_> {
 
 impl NoEffect<'_> {
     fn marker(&self, story: &Story) -> Outcome {
-        let counted = |fact: &&EffectFact| {
-            !fact.replay && self.effect.is_none_or(|effect| fact.effect == effect)
-        };
+        let counted =
+            |fact: &&EffectFact| !fact.replay && self.effect.is_none_or(|effect| fact.effect == effect);
         let Some(made) = story.effects.iter().find(counted) else { return Outcome::Held(Vec::new()) };
         let zero = story.sends.first().map_or_else(Default::default, |send| send.when.at);
         let how = match made.attribution {

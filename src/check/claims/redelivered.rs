@@ -81,7 +81,12 @@ impl Redelivered<'_> {
                 Soon::Close => close.push(self.told(story, gap)),
                 Soon::Yes => {
                     let seq = gap.next.when.seq;
-                    return Outcome::Broken(breach(story, self.told(story, gap), vec![gap.first.when.seq, seq], seq));
+                    return Outcome::Broken(breach(
+                        story,
+                        self.told(story, gap),
+                        vec![gap.first.when.seq, seq],
+                        seq,
+                    ));
                 }
             }
         }
@@ -91,14 +96,19 @@ impl Redelivered<'_> {
                 let at = words::offset(gap.next.when.at, view.from);
                 let reason = format!("{} came back only at {at}, after the deadline", story.marker);
                 let idle = view.was_left(story);
-                Outcome::Missing(Breach { idle, ..breach(story, reason, vec![gap.next.when.seq], gap.next.when.seq) })
+                Outcome::Missing(Breach {
+                    idle,
+                    ..breach(story, reason, vec![gap.next.when.seq], gap.next.when.seq)
+                })
             }
             Some(gap) => Outcome::Held(vec![gap.first.when.seq, gap.next.when.seq]),
         }
     }
 
     fn too_soon(&self, gap: &Gap<'_>) -> Soon {
-        let Some(not_before) = self.not_before.filter(|not_before| gap.span < *not_before) else { return Soon::No };
+        let Some(not_before) = self.not_before.filter(|not_before| gap.span < *not_before) else {
+            return Soon::No;
+        };
         let short = not_before.saturating_sub(gap.span);
         let tenth = StackDuration::from_micros(not_before.as_micros() / 10);
         // Only a grant that covers the bound makes the measurement the likely culprit.
@@ -115,12 +125,19 @@ impl Redelivered<'_> {
         let bound = self.not_before.unwrap_or_default();
         let after = words::span(gap.span);
         let (first, next) = (&gap.first.by, &gap.next.by);
-        format!("{} came back {after} after {first} held it, to {next}; not before {bound} was claimed", story.marker)
+        format!(
+            "{} came back {after} after {first} held it, to {next}; not before {bound} was claimed",
+            story.marker
+        )
     }
 
     fn never(&self, view: &View<'_>, story: &Story) -> Breach {
-        let receives: Vec<u64> =
-            view.index.messages_of(story).flat_map(|message| &message.receives).map(|receive| receive.when.seq).collect();
+        let receives: Vec<u64> = view
+            .index
+            .messages_of(story)
+            .flat_map(|message| &message.receives)
+            .map(|receive| receive.when.seq)
+            .collect();
         let count = words::counted(receives.len() as u64, "receive");
         breach(story, format!("{} was never redelivered ({count} in all)", story.marker), receives, 0)
     }
@@ -142,14 +159,18 @@ fn granted(receive: &ReceiveFact) -> StackDuration {
 fn gaps(message: &Message) -> impl Iterator<Item = Gap<'_>> {
     message.receives.windows(2).filter_map(|pair| {
         let [first, next] = pair else { return None };
-        (first.queue == next.queue).then(|| Gap { first, next, span: next.when.at.since(held_from(first, next)) })
+        (first.queue == next.queue).then(|| Gap {
+            first,
+            next,
+            span: next.when.at.since(held_from(first, next)),
+        })
     })
 }
 
 /// The receive, or the last extension that was granted before the next receive.
 fn held_from(first: &ReceiveFact, next: &ReceiveFact) -> StackTime {
-    let extends = first.extends.iter().filter(|extend| extend.when.seq < next.when.seq);
-    extends.last().map_or(first.when.at, |extend| extend.when.at)
+    let mut extends = first.extends.iter().filter(|extend| extend.when.seq < next.when.seq);
+    extends.next_back().map_or(first.when.at, |extend| extend.when.at)
 }
 
 fn breach(story: &Story, reason: String, evidence: Vec<u64>, seq: u64) -> Breach {

@@ -43,7 +43,9 @@ impl Check for Stays<'_> {
         // Not evaluated yet when the injection began: its first evaluation is no departure.
         let unevaluated = seq == 0 && at_start != wanted;
         let mut later = facts.changes.iter().filter(|change| change.when.seq > start.seq);
-        if let Some(change) = later.find(|change| change.to != wanted && !(unevaluated && change.to == at_start)) {
+        if let Some(change) =
+            later.find(|change| change.to != wanted && !(unevaluated && change.to == at_start))
+        {
             let at = words::offset(change.when.at, start.at);
             let reason = format!("{} went from {} to {} at {at}", self.alarm, change.from, change.to);
             let seq = change.when.seq;
@@ -70,7 +72,10 @@ impl Stays<'_> {
                 "{} stayed OK, but the clock jumped, so its consumers drained {queue} infinitely fast; run with `--clock real` to judge it",
                 self.alarm
             )),
-            _ => Finding::holds(format!("{} was {wanted} throughout", self.alarm), Vec::from_iter((seq > 0).then_some(seq))),
+            _ => Finding::holds(
+                format!("{} was {wanted} throughout", self.alarm),
+                Vec::from_iter((seq > 0).then_some(seq)),
+            ),
         }
     }
 

@@ -51,20 +51,23 @@ fn wrong_metric(index: &Index, alarm: &Alarm) -> Option<String> {
 fn watched<'a>(index: &'a Index, alarm: &'a Alarm) -> Result<&'a str, String> {
     let named = |name: &String| {
         let own = index.scenario.stack.queues.iter().find(|(_, queue)| queue.name.as_ref() == Some(name));
-        let real = index.run.resources.iter().find(|resource| resource.name == *name).map(|resource| &resource.id);
+        let real =
+            index.run.resources.iter().find(|resource| resource.name == *name).map(|resource| &resource.id);
         own.map(|(id, _)| id.as_str()).or(real.map(String::as_str))
     };
     let [(dimension, value)] = alarm.dimensions.as_slice() else {
-        return Err(format!("has {} dimensions, and SQS publishes under QueueName alone", alarm.dimensions.len()));
+        return Err(format!(
+            "has {} dimensions, and SQS publishes under QueueName alone",
+            alarm.dimensions.len()
+        ));
     };
     if dimension != "QueueName" {
         return Err(format!("watches the dimension `{dimension}`, and SQS publishes under QueueName"));
     }
     match value {
         DimensionValue::QueueNameOf(queue) => Ok(queue),
-        DimensionValue::Literal(name) => {
-            named(name).ok_or_else(|| format!("watches a queue named `{name}`, which the stack does not have"))
-        }
+        DimensionValue::Literal(name) => named(name)
+            .ok_or_else(|| format!("watches a queue named `{name}`, which the stack does not have")),
     }
 }
 
@@ -73,7 +76,8 @@ fn wrong_action(alarm: &Alarm, notifies: Option<&str>) -> Option<String> {
     if !alarm.actions_enabled {
         return Some("has its actions disabled".to_owned());
     }
-    (!alarm.alarm_actions.iter().any(|action| action == topic)).then(|| format!("has no alarm action on {topic}"))
+    (!alarm.alarm_actions.iter().any(|action| action == topic))
+        .then(|| format!("has no alarm action on {topic}"))
 }
 
 fn is_dead_letter_queue(index: &Index, queue: &str) -> bool {
@@ -87,7 +91,8 @@ fn drained(index: &Index, alarm: &Alarm) -> Option<Cause> {
     if alarm.metric != "ApproximateNumberOfMessagesVisible" {
         return None;
     }
-    let came_in = |message: &&crate::check::index::Message| message.moves.iter().any(|moved| moved.to == queue);
+    let came_in =
+        |message: &&crate::check::index::Message| message.moves.iter().any(|moved| moved.to == queue);
     let receives = index.messages.iter().filter(came_in).flat_map(|message| &message.receives);
     let taken = receives.filter(|receive| receive.queue == queue).map(|receive| receive.when.seq).min()?;
     Some(Cause::new("alarm-on-drained-dlq", taken, vec![taken]))

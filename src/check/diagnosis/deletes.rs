@@ -12,7 +12,11 @@ pub(super) fn deleted_before_effect(case: &Case<'_>) -> Option<Cause> {
         let (message, receive) = receive_of(case, &effect.by, effect.when.seq)?;
         let mut early = deletes_of(message, receive).filter(|delete| delete.error.is_none());
         let delete = early.find(|delete| (receive.when.seq..effect.when.seq).contains(&delete.when.seq))?;
-        let worked = case.story.effects.iter().any(|other| between(other, &receive.by, receive.when.seq, delete.when.seq));
+        let worked = case
+            .story
+            .effects
+            .iter()
+            .any(|other| between(other, &receive.by, receive.when.seq, delete.when.seq));
         let evidence = vec![delete.when.seq, effect.when.seq];
         (!worked).then(|| Cause::new("deleted-before-effect", delete.when.seq, evidence))
     });
@@ -34,17 +38,22 @@ pub(super) fn marked_before_effect(case: &Case<'_>) -> Option<Cause> {
     }
     let delete = took(case).next()?;
     let messages = case.index.messages_of(case.story);
-    messages.flat_map(|message| &message.receives).filter(|receive| receive.withheld == Withheld::No).find_map(|receive| {
-        let exit = case.index.processes.get(&receive.by)?.exited.as_ref()?;
-        let died = receive.when.seq < exit.when.seq && exit.when.seq < delete.when.seq;
-        let evidence = vec![receive.when.seq, exit.when.seq, delete.when.seq];
-        (died && delete.by != receive.by).then(|| Cause::new("marked-before-effect", exit.when.seq, evidence))
-    })
+    messages
+        .flat_map(|message| &message.receives)
+        .filter(|receive| receive.withheld == Withheld::No)
+        .find_map(|receive| {
+            let exit = case.index.processes.get(&receive.by)?.exited.as_ref()?;
+            let died = receive.when.seq < exit.when.seq && exit.when.seq < delete.when.seq;
+            let evidence = vec![receive.when.seq, exit.when.seq, delete.when.seq];
+            (died && delete.by != receive.by)
+                .then(|| Cause::new("marked-before-effect", exit.when.seq, evidence))
+        })
 }
 
 /// A poison message was deleted without an effect by a process that lived on.
 pub(super) fn swallowed_error(case: &Case<'_>) -> Option<Cause> {
-    if case.story.poison.is_none() || !case.story.effects.is_empty() || case.index.scenario.effects.is_empty() {
+    if case.story.poison.is_none() || !case.story.effects.is_empty() || case.index.scenario.effects.is_empty()
+    {
         return None;
     }
     let delete = took(case).find(|delete| died_with_it_open(case.index, case.story, delete).is_none())?;
@@ -55,7 +64,9 @@ pub(super) fn swallowed_error(case: &Case<'_>) -> Option<Cause> {
 pub(super) fn delete_failure_ignored(case: &Case<'_>) -> Option<Cause> {
     case.index.messages_of(case.story).find_map(|message| {
         let failed = message.deletes.iter().find(|delete| {
-            let mended = |later: &&DeleteFact| later.by == delete.by && later.receipt == delete.receipt && later.error.is_none();
+            let mended = |later: &&DeleteFact| {
+                later.by == delete.by && later.receipt == delete.receipt && later.error.is_none()
+            };
             delete.error.is_some() && !message.deletes.iter().any(|later| mended(&later))
         })?;
         Some(Cause::new("delete-failure-ignored", failed.when.seq, vec![failed.when.seq]))
@@ -73,20 +84,31 @@ pub(super) fn never_deleted(case: &Case<'_>) -> Option<Cause> {
         let again = message.receives.iter().map(|later| later.when.seq);
         let moved = message.moves.iter().map(|moved| moved.when.seq);
         let next = again.chain(moved).filter(|seq| *seq > effect.when.seq).min()?;
-        let lived = !exited_before(case.index, &effect.by, next) && !frozen(case.index, &effect.by, receive.when.seq, next);
+        let lived = !exited_before(case.index, &effect.by, next)
+            && !frozen(case.index, &effect.by, receive.when.seq, next);
         lived.then(|| Cause::new("never-deleted", next, vec![effect.when.seq, next]))
     })
 }
 
 /// The receive that an act of this process belongs to: its latest of this marker.
-pub(super) fn receive_of<'a>(case: &Case<'a>, by: &Instance, seq: u64) -> Option<(&'a Message, &'a ReceiveFact)> {
+pub(super) fn receive_of<'a>(
+    case: &Case<'a>,
+    by: &Instance,
+    seq: u64,
+) -> Option<(&'a Message, &'a ReceiveFact)> {
     let messages = case.index.messages_of(case.story);
-    let receives = messages.flat_map(|message| message.receives.iter().map(move |receive| (message, receive)));
-    receives.filter(|(_, receive)| receive.by == *by && receive.when.seq < seq).max_by_key(|(_, receive)| receive.when.seq)
+    let receives =
+        messages.flat_map(|message| message.receives.iter().map(move |receive| (message, receive)));
+    receives
+        .filter(|(_, receive)| receive.by == *by && receive.when.seq < seq)
+        .max_by_key(|(_, receive)| receive.when.seq)
 }
 
 /// Attempts to delete with this receive's handle.
-pub(super) fn deletes_of<'a>(message: &'a Message, receive: &'a ReceiveFact) -> impl Iterator<Item = &'a DeleteFact> {
+pub(super) fn deletes_of<'a>(
+    message: &'a Message,
+    receive: &'a ReceiveFact,
+) -> impl Iterator<Item = &'a DeleteFact> {
     message.deletes.iter().filter(|delete| delete.receipt == receive.receipt)
 }
 

@@ -13,7 +13,8 @@ pub(super) fn effect_from_invalid_message(case: &Case<'_>) -> Option<Cause> {
         return None;
     }
     let own = case.story.effects.iter().find(|fact| !fact.replay).map(|fact| fact.when.seq);
-    let mine = |key: &Option<usize>| key.is_some_and(|key| case.index.stories[key].marker == case.story.marker);
+    let mine =
+        |key: &Option<usize>| key.is_some_and(|key| case.index.stories[key].marker == case.story.marker);
     let stray = case.index.strays.iter().find(|stray| !stray.held.is_empty() && stray.held.iter().any(mine));
     let seq = own.or(stray.filter(|_| refused).map(|stray| stray.fact.when.seq))?;
     Some(Cause::new("effect-from-invalid-message", seq, vec![seq]))
@@ -35,8 +36,10 @@ fn is_waiting(case: &Case<'_>) -> bool {
 
 fn crash(index: &Index, story: &Story) -> Option<Cause> {
     story.poison.as_ref()?;
-    index.messages_of(story).flat_map(|message| message.receives.iter().map(move |receive| (message, receive))).find_map(
-        |(message, receive)| {
+    index
+        .messages_of(story)
+        .flat_map(|message| message.receives.iter().map(move |receive| (message, receive)))
+        .find_map(|(message, receive)| {
             let process = index.processes.get(&receive.by)?;
             let exit = process.exited.as_ref().filter(|exit| exit.ended_by.is_none())?;
             let unclean = exit.signal.is_some() || exit.code.is_some_and(|code| code != 0);
@@ -45,8 +48,7 @@ fn crash(index: &Index, story: &Story) -> Option<Cause> {
                 && !deleted_by(message, receive.when.seq, exit.when.seq);
             let evidence = vec![receive.when.seq, exit.when.seq];
             (unclean && in_hand).then(|| Cause::new("crashes-on-poison", exit.when.seq, evidence))
-        },
-    )
+        })
 }
 
 fn deleted_by(message: &Message, from: u64, to: u64) -> bool {

@@ -15,7 +15,7 @@ use super::finding::Breach;
 use super::index::{Index, Story};
 use crate::scenario::Claim;
 
-pub use table::{Diagnosis, known};
+pub use table::{Diagnosis, diagnoses, known};
 
 /// What a recogniser found.
 #[derive(Clone, Debug, PartialEq, Eq)]

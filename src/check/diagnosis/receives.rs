@@ -52,7 +52,8 @@ pub(super) fn max_receive_count_one(case: &Case<'_>) -> Option<Cause> {
         return None;
     }
     let moved = case.index.messages_of(case.story).flat_map(|message| &message.moves).find(|moved| {
-        let policy = case.index.scenario.stack.queues.get(&moved.from).and_then(|queue| queue.redrive.as_ref());
+        let policy =
+            case.index.scenario.stack.queues.get(&moved.from).and_then(|queue| queue.redrive.as_ref());
         moved.receives == 1 && policy.is_some_and(|policy| policy.max_receive_count == 1)
     })?;
     Some(Cause::new("max-receive-count-one", moved.when.seq, vec![moved.when.seq]))
@@ -63,7 +64,8 @@ pub(super) fn no_dlq(case: &Case<'_>) -> Option<Cause> {
     case.index.messages_of(case.story).find_map(|message| {
         let Place::In(queue) = &message.place else { return None };
         let defined = case.index.scenario.stack.queues.get(queue)?;
-        let again = message.receives.get(1).filter(|_| defined.redrive.is_none() && message.moves.is_empty())?;
+        let again =
+            message.receives.get(1).filter(|_| defined.redrive.is_none() && message.moves.is_empty())?;
         Some(Cause::new("no-dlq", again.when.seq, vec![again.when.seq]))
     })
 }
@@ -71,7 +73,10 @@ pub(super) fn no_dlq(case: &Case<'_>) -> Option<Cause> {
 /// Dead-lettered, redriven, dead-lettered again.
 pub(super) fn poison_loop(case: &Case<'_>) -> Option<Cause> {
     let messages = || case.index.messages_of(case.story);
-    let (redriven, _) = messages().filter(|message| !message.moves.is_empty()).find_map(|message| message.redriven.as_ref())?;
-    let again = messages().filter(|message| message.from_redrive).flat_map(|message| &message.moves).next()?;
+    let (redriven, _) = messages()
+        .filter(|message| !message.moves.is_empty())
+        .find_map(|message| message.redriven.as_ref())?;
+    let again =
+        messages().filter(|message| message.from_redrive).flat_map(|message| &message.moves).next()?;
     Some(Cause::new("poison-loop", redriven.seq, vec![redriven.seq, again.when.seq]))
 }

@@ -11,7 +11,9 @@ pub(super) fn no_idempotency(case: &Case<'_>) -> Option<Cause> {
     for fact in effects {
         match first.insert(fact.effect.as_str(), fact.when.seq) {
             None => {}
-            Some(before) => return Some(Cause::new("no-idempotency", fact.when.seq, vec![before, fact.when.seq])),
+            Some(before) => {
+                return Some(Cause::new("no-idempotency", fact.when.seq, vec![before, fact.when.seq]));
+            }
         }
     }
     None

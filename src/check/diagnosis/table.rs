@@ -14,7 +14,12 @@ pub fn known(id: &str) -> Option<&'static Diagnosis> {
     TABLE.iter().find(|diagnosis| diagnosis.id == id)
 }
 
-pub(crate) const TABLE: &[Diagnosis] = &[
+/// All that havoq can make, for the docs and for reports.
+pub fn diagnoses() -> &'static [Diagnosis] {
+    TABLE
+}
+
+const TABLE: &[Diagnosis] = &[
     Diagnosis {
         id: "no-idempotency",
         title: "the consumer repeats its side effect when a message comes again",

@@ -88,6 +88,7 @@ pub(crate) enum Place {
     Deleted,
     Redriven,
     Expired,
+    Purged,
 }
 
 #[derive(Debug)]

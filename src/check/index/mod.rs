@@ -137,12 +137,12 @@ impl Index {
     /// The delay that sends with this label ask for.
     fn delay_of(&self, queue: &str, label: Option<&str>) -> havoq_base::StackDuration {
         let steps = self.scenario.steady_state.iter().chain(&self.scenario.inject);
-        let own = steps.filter_map(|step| match &step.action {
+        let mut own = steps.filter_map(|step| match &step.action {
             Action::Send(send) if Some(send.label.as_str()) == label => send.delay,
             _ => None,
         });
         let of_queue = self.scenario.stack.queues.get(queue).map(|queue| queue.delay);
-        own.last().or(of_queue).unwrap_or_default()
+        own.next_back().or(of_queue).unwrap_or_default()
     }
 }
 

@@ -72,6 +72,7 @@ impl Run {
             | Kind::Deleted { .. }
             | Kind::Moved { .. }
             | Kind::Redriven { .. }
+            | Kind::Purged { .. }
             | Kind::Expired { .. } => self.last_traffic = when.at,
             _ => {}
         }

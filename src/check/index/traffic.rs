@@ -7,11 +7,11 @@
 use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
 use havoq_base::{StackDuration, StackTime};
 
+use super::Index;
 use super::facts::{
     DeleteFact, EffectFact, ExtendFact, Message, MessageKey, MoveFact, Place, ReceiveFact, SendFact, Story,
     StoryKey, StrayEffect, When,
 };
-use super::Index;
 use crate::history::{Held, Instance, Kind, Withheld};
 
 impl Index {
@@ -36,8 +36,13 @@ impl Index {
                 self.see_extended(when, receipt, message_id.as_ref(), *visibility);
             }
             Kind::Deleted { by, queue, receipt, message_id, error, .. } => {
-                let fact =
-                    DeleteFact { when, by: by.clone(), receipt: receipt.clone(), error: error.clone(), took: false };
+                let fact = DeleteFact {
+                    when,
+                    by: by.clone(),
+                    receipt: receipt.clone(),
+                    error: error.clone(),
+                    took: false,
+                };
                 self.see_deleted(queue, message_id.as_ref(), fact);
             }
             Kind::Moved { from, to, message_id, receives } => {
@@ -48,11 +53,8 @@ impl Index {
                 let old = self.stored(old_message_id, from);
                 self.see_redriven(when, old, to, message_id);
             }
-            Kind::Expired { queue, message_id } => {
-                let key = self.stored(message_id, queue);
-                self.put(key, Place::Expired);
-                self.let_go(key);
-            }
+            Kind::Expired { queue, message_id } => self.see_gone(queue, message_id, Place::Expired),
+            Kind::Purged { queue, message_id } => self.see_gone(queue, message_id, Place::Purged),
             Kind::Effect { effect, by, key, marker, attribution, replay, .. } => {
                 let fact = EffectFact {
                     when,
@@ -153,6 +155,12 @@ impl Index {
         let (from, to) = (from.to_owned(), to.to_owned());
         message.moves.push(MoveFact { when, from, to: to.clone(), receives, seen_from, seen });
         self.put(key, Place::In(to));
+        self.let_go(key);
+    }
+
+    fn see_gone(&mut self, queue: &str, id: &MessageId, place: Place) {
+        let key = self.stored(id, queue);
+        self.put(key, place);
         self.let_go(key);
     }
 

@@ -23,11 +23,15 @@ impl Index {
                 fault.description.clone_from(description);
             }
             Kind::FaultFired { fault, by, marker, collateral, .. } => {
-                let fired = Fired { when, by: by.clone(), marker: marker.clone(), collateral: collateral.clone() };
+                let fired =
+                    Fired { when, by: by.clone(), marker: marker.clone(), collateral: collateral.clone() };
                 self.fault(fault).fired.push(fired);
             }
             Kind::FaultEnded { fault, fired, reason } => {
-                self.fault(fault).ended = Some((when, *fired, reason.clone()));
+                let fault = self.fault(fault);
+                // One fault can end at several crossings; that it took hold at one is enough.
+                let before = fault.ended.as_ref().is_some_and(|(_, fired, _)| *fired);
+                fault.ended = Some((when, *fired || before, reason.clone()));
             }
             Kind::AlarmChanged { alarm, from, to, .. } => {
                 let change = Change { when, from: from.clone(), to: to.clone() };
@@ -60,8 +64,11 @@ impl Index {
             let hidden = message.receives.last().is_some_and(|receive| receive.hidden_until > when.at);
             !hidden && message.available <= when.at
         };
-        let left: Vec<StoryKey> =
-            self.messages_in(queue).filter(|message| deliverable(message)).filter_map(|message| message.story).collect();
+        let left: Vec<StoryKey> = self
+            .messages_in(queue)
+            .filter(|message| deliverable(message))
+            .filter_map(|message| message.story)
+            .collect();
         for story in left {
             self.stories[story].left.push(LeftFact { when, by: by.clone(), queue: queue.to_owned() });
         }

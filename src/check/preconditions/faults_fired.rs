@@ -19,7 +19,8 @@ fn look(index: &Index) -> Option<Failed> {
             0 => String::new(),
             others => format!("; nor did {others} more"),
         };
-        let named = if first.description.is_empty() { String::new() } else { format!(" ({})", first.description) };
+        let named =
+            if first.description.is_empty() { String::new() } else { format!(" ({})", first.description) };
         let reason = format!("the fault {}{named} never fired{why}{others}", first.id);
         return Some(Failed::inconclusive(reason, evidence, Spoils::Nothing));
     }
@@ -40,7 +41,10 @@ fn has_fired(fault: &Fault) -> bool {
 fn asked_for(index: &Index) -> usize {
     let steps = index.scenario.inject.iter().enumerate();
     let armed = steps.filter(|(at, step)| {
-        let over = index.run.step(Phase::Inject, *at).is_some_and(|step| step.ended.as_ref().is_some_and(|end| end.ok));
+        let over = index
+            .run
+            .step(Phase::Inject, *at)
+            .is_some_and(|step| step.ended.as_ref().is_some_and(|end| end.ok));
         over && matches!(&step.action, Action::Kill(kill) if kill.at.is_some())
     });
     armed.count()

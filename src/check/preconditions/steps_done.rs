@@ -10,9 +10,11 @@ pub(super) const PRECONDITION: Precondition =
     Precondition { name: "steps_done", text: "every step was done", look };
 
 fn look(index: &Index) -> Option<Failed> {
-    let steady = index.scenario.steady_state.iter().enumerate().map(|(at, step)| (Phase::SteadyState, at, step));
+    let steady =
+        index.scenario.steady_state.iter().enumerate().map(|(at, step)| (Phase::SteadyState, at, step));
     let inject = index.scenario.inject.iter().enumerate().map(|(at, step)| (Phase::Inject, at, step));
-    let mut failed: Vec<Failed> = steady.chain(inject).filter_map(|(phase, at, step)| undone(index, phase, at, step)).collect();
+    let mut failed: Vec<Failed> =
+        steady.chain(inject).filter_map(|(phase, at, step)| undone(index, phase, at, step)).collect();
     // A stack that refused outweighs the steps that were not reached because of it.
     failed.sort_by_key(|failed| std::cmp::Reverse(failed.verdict));
     failed.into_iter().next()

@@ -1,1 +1,14 @@
-//! Histories that must pass, fail or stay undecided.
+//! Histories that must pass, fail or stay undecided: one file a checker, each read top to bottom.
+
+mod alarm;
+mod always;
+mod dead_lettered;
+mod depth;
+mod diagnosis;
+mod dsl;
+mod effect;
+mod laws;
+mod preconditions;
+mod redelivered;
+mod standing;
+mod waits;

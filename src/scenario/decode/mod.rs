@@ -2,15 +2,17 @@
 //! JSON Schema and, through that, its entry in the reference. Problems are gathered, not returned:
 //! a value that is wrong is `None`, and decoding goes on.
 
+mod lists;
+mod paths;
 mod record;
 mod scalars;
 mod schema;
 mod times;
 
+pub(super) use lists::{OneOrMany, Raw, Several, Table};
+pub(super) use paths::{EffectPath, PathText};
 pub(super) use record::{Fields, Given, Need, record, variant_of, variants};
-pub(super) use scalars::{
-    AnyText, Choice, EffectPath, Id, Json, OneOrMany, PathText, Positive, Raw, Several, Table, Text, Whole,
-};
+pub(super) use scalars::{AnyText, Choice, Id, Json, Positive, Text, Whole};
 pub(super) use schema::{Key, object_schema, schema_of, variants_schema};
 pub use times::real_duration;
 pub(super) use times::{LongDuration, Span as TimeSpan};

@@ -21,7 +21,12 @@ pub(in crate::scenario) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// Notes unknown and missing keys. `None` when this is no mapping at all.
-    pub(in crate::scenario) fn of(node: &'a Node, keys: &[Key], later: &[&str], log: &mut Log<'_>) -> Option<Self> {
+    pub(in crate::scenario) fn of(
+        node: &'a Node,
+        keys: &[Key],
+        later: &[&str],
+        log: &mut Log<'_>,
+    ) -> Option<Self> {
         let Some(entries) = node.entries().filter(|_| node.tag.is_none()) else {
             mismatch(node, &expected(keys), log);
             return None;
@@ -188,7 +193,7 @@ macro_rules! variants {
         $(#[doc = $doc])*
         #[derive(Clone, Debug)]
         pub(in crate::scenario) enum $name {
-            $($vname($crate::scenario::decode::Sp<$vtype>),)*
+            $($vname(Box<$crate::scenario::decode::Sp<$vtype>>),)*
         }
 
         impl $name {
@@ -210,7 +215,7 @@ macro_rules! variants {
                 let names = [$($vkey),*];
                 let entry = $crate::scenario::decode::variant_of(node, $what, &names, Self::LATER, log)?;
                 match entry.key.as_str() {
-                    $($vkey => $crate::scenario::decode::Decode::decode(&entry.value, log).map(Self::$vname),)*
+                    $($vkey => $crate::scenario::decode::Decode::decode(&entry.value, log).map(Box::new).map(Self::$vname),)*
                     _ => None,
                 }
             }

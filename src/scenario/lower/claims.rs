@@ -152,9 +152,8 @@ impl Context<'_, '_> {
     }
 
     fn lower_bound(&mut self, raw: &Sp<BoundRaw>) -> Option<Bound> {
-        let count = |value: &Option<Sp<Whole<0, { u32::MAX }>>>| {
-            value.as_ref().map(|value| u64::from(value.0))
-        };
+        let count =
+            |value: &Option<Sp<Whole<0, { u32::MAX }>>>| value.as_ref().map(|value| u64::from(value.0));
         let (exactly, at_least, at_most) = (count(&raw.exactly), count(&raw.at_least), count(&raw.at_most));
         match (exactly, at_least, at_most) {
             (Some(number), None, None) => Some(Bound { at_least: Some(number), at_most: Some(number) }),

@@ -22,7 +22,7 @@ impl Context<'_, '_> {
     }
 
     fn lower_consumer(&mut self, name: &Sp<String>, raw: &ConsumerRaw) -> Option<Consumer> {
-        let given = raw.has("worker") || raw.has("command");
+        let given = ["worker", "command", "lambda", "deployed"].iter().any(|key| raw.has(key));
         let runs = self.lower_program(raw.worker.as_ref(), raw.command.as_ref(), given, name.span);
         let fixed = raw.fixed.as_ref().map(|fixed| {
             let given = fixed.has("worker") || fixed.has("command");
@@ -105,7 +105,8 @@ impl Context<'_, '_> {
             }
             [first, ..] => {
                 let hint = format!("name one, such as `{key}: {first}`");
-                let message = format!("the scenario has {} effects, so `{key}` must name one", self.effects.len());
+                let message =
+                    format!("the scenario has {} effects, so `{key}` must name one", self.effects.len());
                 self.problem(span, message, hint);
                 None
             }

@@ -59,7 +59,10 @@ impl Context<'_, '_> {
                 self.log.report(id.span, message).hint_if(hint_for(name, of_kind(kinds, wanted)));
             }
             None => {
-                let message = format!("the stack has no {} `{name}`", &wanted.what().trim_start_matches("an ").trim_start_matches("a "));
+                let message = format!(
+                    "the stack has no {} `{name}`",
+                    &wanted.what().trim_start_matches("an ").trim_start_matches("a ")
+                );
                 self.log.report(id.span, message).hint_if(hint_for(name, of_kind(kinds, wanted)));
             }
         }

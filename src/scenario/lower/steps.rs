@@ -20,7 +20,9 @@ impl Context<'_, '_> {
         let mut steps = Vec::new();
         for (order, item) in raw.steady_state.iter().flat_map(|list| &list.value).enumerate() {
             let action = match &item.value {
-                SteadyRaw::Claim(claim) => self.lower_claim(claim, When::Here(Order(order))).map(Action::Await),
+                SteadyRaw::Claim(claim) => {
+                    self.lower_claim(claim, When::Here(Order(order))).map(Action::Await)
+                }
                 SteadyRaw::Step(StepRaw::Send(step)) => self.lower_send(step),
                 SteadyRaw::Step(StepRaw::Wait(step)) => self.lower_wait(step, Order(order)),
                 SteadyRaw::Step(_) => {

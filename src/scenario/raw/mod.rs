@@ -6,7 +6,11 @@ mod file;
 mod steps;
 mod words;
 
-pub(super) use claims::{AlarmRaw, BoundRaw, ClaimRaw, DeadLetteredRaw, DepthRaw, EffectClaimRaw, RedeliveredRaw, StaysRaw};
+pub(super) use claims::{
+    AlarmRaw, BoundRaw, ClaimRaw, DeadLetteredRaw, DepthRaw, EffectClaimRaw, RedeliveredRaw, StaysRaw,
+};
 pub(super) use consumer::{ConsumerRaw, EffectRaw, RestartRaw, WorkerRaw};
 pub(super) use file::{ScenarioRaw, SteadyRaw};
-pub(super) use steps::{DuplicateRaw, KillRaw, PoisonRaw, RedriveRaw, RestartStepRaw, SendRaw, StepRaw, SwapRaw, WaitRaw};
+pub(super) use steps::{
+    DuplicateRaw, KillRaw, PoisonRaw, RedriveRaw, RestartStepRaw, SendRaw, StepRaw, SwapRaw, WaitRaw,
+};

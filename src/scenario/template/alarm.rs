@@ -83,7 +83,9 @@ const MISSING_DATA: [(&str, MissingData); 4] = [
 
 /// A claim may name the alarm, so leaving it out silently would be worse than refusing it.
 fn refuse_unbuilt(properties: &mut Properties<'_, '_, '_>) -> Option<()> {
-    for name in ["Metrics", "ExtendedStatistic", "ThresholdMetricId", "EvaluationCriteria", "EvaluationInterval"] {
+    for name in
+        ["Metrics", "ExtendedStatistic", "ThresholdMetricId", "EvaluationCriteria", "EvaluationInterval"]
+    {
         if let Some(span) = properties.given(name) {
             return properties.problem(span, format!("alarms with {name} are not built yet"), None);
         }
@@ -170,7 +172,9 @@ fn dimension(properties: &mut Properties<'_, '_, '_>, item: Sp<Value>) -> Option
         return properties.problem(item.span, "a dimension needs `Name` and `Value`".to_owned(), Some(hint));
     };
     let name = plain_text(properties.stack, name)?.value;
-    let value = if name == "QueueName" { queue_name(properties, value)? } else {
+    let value = if name == "QueueName" {
+        queue_name(properties, value)?
+    } else {
         DimensionValue::Literal(plain_text(properties.stack, value)?.value)
     };
     Some((name, value))
@@ -212,7 +216,9 @@ fn action(properties: &mut Properties<'_, '_, '_>, name: &str, item: Sp<Value>) 
     let prefix = format!("arn:aws:sns:{REGION}:{ACCOUNT}:");
     if let Value::Text(pieces) = &item.value {
         if let Some(id) = pieces.foreign() {
-            properties.ignored.push(format!("`{}`: the action `{id}` of {name} is not implemented", properties.id));
+            properties
+                .ignored
+                .push(format!("`{}`: the action `{id}` of {name} is not implemented", properties.id));
             return Some(None);
         }
         if let Some(id) = properties.by_arn(pieces, Kind::Topic, &prefix) {

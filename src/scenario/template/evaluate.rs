@@ -1,4 +1,4 @@
-//! Intrinsics: `Ref`, `GetAtt`, `Sub` and `Join`, short and long.
+//! Intrinsics, short and long: which one a node is, `Ref` and `GetAtt`.
 
 use super::super::decode::Sp;
 use super::super::lower::Kind;
@@ -6,14 +6,29 @@ use super::super::problem::Span;
 use super::super::suggest::hint_for;
 use super::super::yaml::{Data, Node, Scalar};
 use super::resources::Stack;
-use super::substitute::{Part, parts};
 use super::value::{Piece, Pieces, Value};
 use super::{ACCOUNT, REGION};
 
 const BUILT: [&str; 4] = ["Ref", "GetAtt", "Sub", "Join"];
 const NOT_BUILT: [&str; 18] = [
-    "If", "Select", "Split", "FindInMap", "ImportValue", "Base64", "Cidr", "GetAZs", "Transform", "Condition", "And",
-    "Or", "Not", "Equals", "Length", "ToJsonString", "ForEach", "GetStackOutput",
+    "If",
+    "Select",
+    "Split",
+    "FindInMap",
+    "ImportValue",
+    "Base64",
+    "Cidr",
+    "GetAZs",
+    "Transform",
+    "Condition",
+    "And",
+    "Or",
+    "Not",
+    "Equals",
+    "Length",
+    "ToJsonString",
+    "ForEach",
+    "GetStackOutput",
 ];
 const STACK_NAME: &str = "havoq";
 
@@ -30,7 +45,7 @@ impl Stack<'_, '_> {
     }
 
     /// A node's value without regard to its tag.
-    fn literal(&mut self, node: &Node) -> Option<Value> {
+    pub(super) fn literal(&mut self, node: &Node) -> Option<Value> {
         match &node.data {
             Data::Scalar { .. } => scalar(node),
             Data::List(items) => self.list(items),
@@ -54,7 +69,9 @@ impl Stack<'_, '_> {
             })
             .collect();
         let values: Option<Vec<_>> = values.into_iter().collect();
-        Some(Value::Map(values?.into_iter().filter(|(_, value)| !matches!(value.value, Value::Absent)).collect()))
+        Some(Value::Map(
+            values?.into_iter().filter(|(_, value)| !matches!(value.value, Value::Absent)).collect(),
+        ))
     }
 
     fn call(&mut self, name: &str, argument: Argument<'_>, span: Span) -> Option<Value> {
@@ -71,15 +88,16 @@ impl Stack<'_, '_> {
                 None
             }
             other => {
-                self.log
-                    .report(span, format!("unknown intrinsic `{other}`"))
-                    .hint_if(hint_for(other, BUILT.iter().chain(&NOT_BUILT).copied()).or(Some(format!("one of {}", BUILT.join(", ")))));
+                self.log.report(span, format!("unknown intrinsic `{other}`")).hint_if(
+                    hint_for(other, BUILT.iter().chain(&NOT_BUILT).copied())
+                        .or(Some(format!("one of {}", BUILT.join(", ")))),
+                );
                 None
             }
         }
     }
 
-    fn reference(&mut self, name: &str, span: Span) -> Option<Value> {
+    pub(super) fn reference(&mut self, name: &str, span: Span) -> Option<Value> {
         if name == "AWS::NoValue" {
             return Some(Value::Absent);
         }
@@ -105,17 +123,21 @@ impl Stack<'_, '_> {
                 [id, attribute] => (id.text(), attribute.text()),
                 _ => (None, None),
             },
-            (_, Some(text)) => text.split_once('.').map_or((None, None), |(id, attribute)| (Some(id), Some(attribute))),
+            (_, Some(text)) => {
+                text.split_once('.').map_or((None, None), |(id, attribute)| (Some(id), Some(attribute)))
+            }
             _ => (None, None),
         };
         let (Some(id), Some(attribute)) = (id, attribute) else {
-            self.log.report(span, "`GetAtt` needs a logical id and an attribute").hint("`!GetAtt OrderQueue.Arn`, for example");
+            self.log
+                .report(span, "`GetAtt` needs a logical id and an attribute")
+                .hint("`!GetAtt OrderQueue.Arn`, for example");
             return None;
         };
         self.attribute_of(id, attribute, span).map(Value::Text)
     }
 
-    fn attribute_of(&mut self, id: &str, attribute: &str, span: Span) -> Option<Pieces> {
+    pub(super) fn attribute_of(&mut self, id: &str, attribute: &str, span: Span) -> Option<Pieces> {
         let kind = self.resource(id, span)?;
         let known: &[&str] = match kind {
             Kind::Queue => &["Arn", "QueueName", "QueueUrl"],
@@ -127,10 +149,14 @@ impl Stack<'_, '_> {
             (Kind::Queue, "Arn") => Pieces::name_after(format!("arn:aws:sqs:{REGION}:{ACCOUNT}:"), id),
             (Kind::Queue, "QueueUrl") => queue_url(id),
             (Kind::Topic, "TopicArn") => Pieces::name_after(format!("arn:aws:sns:{REGION}:{ACCOUNT}:"), id),
-            (Kind::Alarm, "Arn") => Pieces::name_after(format!("arn:aws:cloudwatch:{REGION}:{ACCOUNT}:alarm:"), id),
+            (Kind::Alarm, "Arn") => {
+                Pieces::name_after(format!("arn:aws:cloudwatch:{REGION}:{ACCOUNT}:alarm:"), id)
+            }
             (Kind::Queue, "QueueName") | (Kind::Topic, "TopicName") => Pieces::name_after(String::new(), id),
             _ => {
-                self.log.report(span, format!("`{id}` has no attribute `{attribute}`")).hint_if(hint_for(attribute, known.iter().copied()));
+                self.log
+                    .report(span, format!("`{id}` has no attribute `{attribute}`"))
+                    .hint_if(hint_for(attribute, known.iter().copied()));
                 return None;
             }
         })
@@ -153,76 +179,11 @@ impl Stack<'_, '_> {
         }
         None
     }
-
-    fn join(&mut self, argument: Argument<'_>, span: Span) -> Option<Pieces> {
-        // A short intrinsic and its argument are one node.
-        let Value::List(parts) = self.literal(argument.0)? else { return self.bad_join(span) };
-        let [delimiter, items] = parts.as_slice() else { return self.bad_join(span) };
-        let (Some(delimiter), Value::List(items)) = (delimiter.value.clone().into_pieces(), &items.value) else {
-            return self.bad_join(span);
-        };
-        let mut joined = Pieces::default();
-        for (index, item) in items.iter().enumerate() {
-            let Some(text) = item.value.clone().into_pieces() else { return self.bad_join(item.span) };
-            if index > 0 {
-                joined.append(delimiter.clone());
-            }
-            joined.append(text);
-        }
-        Some(joined)
-    }
-
-    fn bad_join(&mut self, span: Span) -> Option<Pieces> {
-        self.log.report(span, "`Join` needs a delimiter and a list of texts").hint("`!Join ['-', [orders, dlq]]`, for example");
-        None
-    }
-
-    fn substitute(&mut self, argument: Argument<'_>, span: Span) -> Option<Pieces> {
-        let (text, variables) = match &argument.0.data {
-            Data::List(items) => match items.as_slice() {
-                [text, variables] if variables.entries().is_some() => (text.text(), Some(variables)),
-                _ => (None, None),
-            },
-            _ => (argument.0.text(), None),
-        };
-        let Some(text) = text else {
-            self.log.report(span, "`Sub` needs a text, or a text and its variables").hint("`!Sub '${AWS::StackName}-orders'`, for example");
-            return None;
-        };
-        let Some(parts) = parts(text) else {
-            self.log.report(span, "`${` is never closed").hint("write `${!` for a literal one");
-            return None;
-        };
-        let mut result = Pieces::default();
-        for part in parts {
-            match part {
-                Part::Literal(text) => result.push(Piece::Text(text.to_owned())),
-                Part::Variable(name) => result.append(self.variable(name, variables, span)?),
-            }
-        }
-        Some(result)
-    }
-
-    fn variable(&mut self, name: &str, variables: Option<&Node>, span: Span) -> Option<Pieces> {
-        if let Some(entry) = variables.and_then(|variables| variables.entry(name)) {
-            let value = self.evaluate(&entry.value)?;
-            let kind = value.value.kind();
-            let pieces = value.value.into_pieces();
-            if pieces.is_none() {
-                self.log.report(entry.value.span, format!("expected a text, found {kind}"));
-            }
-            return pieces;
-        }
-        match name.split_once('.') {
-            Some((id, attribute)) => self.attribute_of(id, attribute, span),
-            None => self.reference(name, span)?.into_pieces(),
-        }
-    }
 }
 
 /// What an intrinsic is applied to.
 #[derive(Clone, Copy)]
-struct Argument<'a>(&'a Node);
+pub(super) struct Argument<'a>(pub(super) &'a Node);
 
 impl<'a> Argument<'a> {
     fn text(self, stack: &mut Stack<'_, '_>, span: Span) -> Option<&'a str> {

@@ -10,6 +10,7 @@ mod properties;
 mod queue;
 mod resources;
 mod substitute;
+mod texts;
 mod topic;
 mod value;
 
@@ -78,11 +79,18 @@ fn sections(root: &Node, template: &mut Template, log: &mut Log<'_>) {
 }
 
 fn names(stack: &Stack<'_, '_>, template: &Template) -> StackNames {
-    let kinds: BTreeMap<_, _> =
-        stack.resources.iter().map(|(id, resource): (&String, &Resource<'_>)| (id.clone(), resource.kind)).collect();
+    let kinds: BTreeMap<_, _> = stack
+        .resources
+        .iter()
+        .map(|(id, resource): (&String, &Resource<'_>)| (id.clone(), resource.kind))
+        .collect();
     let queues = kinds.values().filter(|kind| **kind == Kind::Queue).count();
-    let targets: BTreeSet<_> =
-        template.queues.values().filter_map(|queue| queue.redrive.as_ref()).map(|redrive| redrive.to.clone()).collect();
+    let targets: BTreeSet<_> = template
+        .queues
+        .values()
+        .filter_map(|queue| queue.redrive.as_ref())
+        .map(|redrive| redrive.to.clone())
+        .collect();
     StackNames {
         kinds: stack.complete.then_some(kinds),
         // A queue that could not be read may have a redrive policy.

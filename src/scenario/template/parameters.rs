@@ -10,7 +10,10 @@ use super::value::Pieces;
 pub(super) fn read(root: &Node, log: &mut Log<'_>) -> BTreeMap<String, Option<Pieces>> {
     let Some(section) = root.entry("Parameters") else { return BTreeMap::new() };
     let Some(entries) = section.value.entries() else {
-        log.report(section.value.span, format!("expected a mapping of parameters, found {}", section.value.kind()));
+        log.report(
+            section.value.span,
+            format!("expected a mapping of parameters, found {}", section.value.kind()),
+        );
         return BTreeMap::new();
     };
     entries.iter().map(|entry| (entry.key.clone(), default_of(entry, log).map(Pieces::text))).collect()
@@ -29,7 +32,10 @@ fn default_of(entry: &Entry, log: &mut Log<'_>) -> Option<String> {
     };
     match default.value.scalar() {
         Some(Scalar::Null) | None => {
-            log.report(default.value.span, format!("expected a default value, found {}", default.value.kind()));
+            log.report(
+                default.value.span,
+                format!("expected a default value, found {}", default.value.kind()),
+            );
             None
         }
         Some(_) => default.value.text().map(str::to_owned),

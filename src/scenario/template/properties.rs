@@ -58,7 +58,9 @@ impl<'a, 'b, 'log> Properties<'a, 'b, 'log> {
     fn check_names(&mut self, resource: &Resource<'_>) {
         let Some(node) = self.node else { return };
         let Some(entries) = node.entries() else {
-            self.stack.log.report(node.span, format!("expected a mapping of properties, found {}", node.kind()));
+            self.stack
+                .log
+                .report(node.span, format!("expected a mapping of properties, found {}", node.kind()));
             return;
         };
         let known = known::properties(resource.kind);
@@ -164,7 +166,11 @@ impl<'a, 'b, 'log> Properties<'a, 'b, 'log> {
 }
 
 /// The physical name that a resource sets, checked.
-pub(super) fn physical_name(stack: &mut Stack<'_, '_>, resource: &Resource<'_>, property: &str) -> Option<Sp<String>> {
+pub(super) fn physical_name(
+    stack: &mut Stack<'_, '_>,
+    resource: &Resource<'_>,
+    property: &str,
+) -> Option<Sp<String>> {
     let entry = resource.node.entry("Properties")?.value.entry(property)?;
     let value = stack.evaluate(&entry.value)?;
     if matches!(value.value, Value::Absent) {
@@ -182,7 +188,11 @@ pub(super) fn physical_name(stack: &mut Stack<'_, '_>, resource: &Resource<'_>, 
     }
     let fits = |c: char| free || c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if name.is_empty() || name.chars().count() > limit || !name.chars().all(fits) {
-        let hint = if free { format!("1 to {limit} characters") } else { format!("1 to {limit} of A-Z a-z 0-9 _ -") };
+        let hint = if free {
+            format!("1 to {limit} characters")
+        } else {
+            format!("1 to {limit} of A-Z a-z 0-9 _ -")
+        };
         stack.log.report(name.span, format!("{property} cannot be `{}`", name.value)).hint(hint);
         return None;
     }

@@ -75,7 +75,8 @@ fn dead_letter_queue(properties: &mut Properties<'_, '_, '_>, target: Sp<Value>)
     let span = target.span;
     let kind = target.value.kind();
     let prefix = format!("arn:aws:sqs:{REGION}:{ACCOUNT}:");
-    let found = target.value.into_pieces().and_then(|pieces| properties.by_arn(&pieces, Kind::Queue, &prefix));
+    let found =
+        target.value.into_pieces().and_then(|pieces| properties.by_arn(&pieces, Kind::Queue, &prefix));
     if found.as_deref() == Some(properties.id) {
         // Where it refers to itself, the circle is reported.
         if properties.stack.references.iter().any(|(from, to, _)| from == to && from == properties.id) {

@@ -37,7 +37,15 @@ impl<'a, 'log> Stack<'a, 'log> {
         (resources, complete): (BTreeMap<String, Resource<'a>>, bool),
         log: &'a mut Log<'log>,
     ) -> Self {
-        Self { parameters, resources, complete, physical: BTreeMap::new(), current: None, references: Vec::new(), log }
+        Self {
+            parameters,
+            resources,
+            complete,
+            physical: BTreeMap::new(),
+            current: None,
+            references: Vec::new(),
+            log,
+        }
     }
 
     /// Reads the physical names first, since references may be given by name.
@@ -69,7 +77,10 @@ pub(super) fn read<'a>(root: &'a Node, log: &mut Log<'_>) -> (BTreeMap<String, R
     let mut resources = BTreeMap::new();
     let Some(section) = root.entry("Resources") else { return (resources, false) };
     let Some(entries) = section.value.entries() else {
-        log.report(section.value.span, format!("expected a mapping of resources, found {}", section.value.kind()));
+        log.report(
+            section.value.span,
+            format!("expected a mapping of resources, found {}", section.value.kind()),
+        );
         return (resources, false);
     };
     let mut complete = true;
@@ -107,7 +118,8 @@ fn of_type(node: &Node, key: Span, log: &mut Log<'_>) -> Option<String> {
         && let Some(near) = nearest(text, known::TYPES).filter(|near| near.len().abs_diff(text.len()) <= 2)
         && strsim::damerau_levenshtein(text, near) <= 2
     {
-        log.report(entry.value.span, format!("unknown resource type `{text}`")).hint(format!("did you mean `{near}`?"));
+        log.report(entry.value.span, format!("unknown resource type `{text}`"))
+            .hint(format!("did you mean `{near}`?"));
         return None;
     }
     Some(text.to_owned())

@@ -78,8 +78,12 @@ impl Composer<'_, '_> {
                 self.count(&node.span, 1)?;
                 self.finish(node, anchor, 1)
             }
-            Event::SequenceStart(_, anchor, tag) => self.start(Data::List(Vec::new()), anchor, tag.as_deref(), range),
-            Event::MappingStart(_, anchor, tag) => self.start(Data::Map(Vec::new()), anchor, tag.as_deref(), range),
+            Event::SequenceStart(_, anchor, tag) => {
+                self.start(Data::List(Vec::new()), anchor, tag.as_deref(), range)
+            }
+            Event::MappingStart(_, anchor, tag) => {
+                self.start(Data::Map(Vec::new()), anchor, tag.as_deref(), range)
+            }
             Event::SequenceEnd | Event::MappingEnd => self.end(range),
             Event::Alias(anchor) => self.alias(anchor, span_of(&range)),
             Event::UnresolvedAlias(name) => {
@@ -192,7 +196,9 @@ fn local_tag(tag: Option<&Tag>) -> Option<String> {
 
 fn is_string_tag(tag: Option<&Tag>) -> bool {
     // A lone `!` also makes a text of any scalar.
-    tag.is_some_and(|tag| tag.is_yaml_core_schema_tag("str") || tag.parts() == ("!", "") || tag.parts() == ("", "!"))
+    tag.is_some_and(|tag| {
+        tag.is_yaml_core_schema_tag("str") || tag.parts() == ("!", "") || tag.parts() == ("", "!")
+    })
 }
 
 fn size(node: &Node) -> usize {
@@ -206,7 +212,10 @@ fn size(node: &Node) -> usize {
 fn span_of(range: &Range) -> Span {
     let (start, end) = (&range.start, &range.end);
     let length = if start.line() == end.line() { end.col().saturating_sub(start.col()) } else { 1 };
-    Span { place: Place { line: start.line() as u64, column: start.col() as u64 + 1 }, length: length.max(1) as u64 }
+    Span {
+        place: Place { line: start.line() as u64, column: start.col() as u64 + 1 },
+        length: length.max(1) as u64,
+    }
 }
 
 /// The span of a finished list or mapping: all of it when on one line, else its first key.
@@ -217,7 +226,10 @@ fn whole_span(node: &Node, end: &Range) -> Span {
         column - place.column
     } else {
         match &node.data {
-            Data::Map(entries) => entries.first().filter(|entry| entry.key_span.place == place).map_or(length, |entry| entry.key_span.length),
+            Data::Map(entries) => entries
+                .first()
+                .filter(|entry| entry.key_span.place == place)
+                .map_or(length, |entry| entry.key_span.length),
             _ => length,
         }
     };

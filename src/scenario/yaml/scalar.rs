@@ -22,7 +22,10 @@ impl<'a> Scalar<'a> {
             "" | "~" | "null" | "Null" | "NULL" => Self::Null,
             "true" | "True" | "TRUE" => Self::Bool(true),
             "false" | "False" | "FALSE" => Self::Bool(false),
-            text => whole(text).map(Self::Whole).or_else(|| real(text).map(Self::Real)).unwrap_or(Self::Text(text)),
+            text => whole(text)
+                .map(Self::Whole)
+                .or_else(|| real(text).map(Self::Real))
+                .unwrap_or(Self::Text(text)),
         }
     }
 

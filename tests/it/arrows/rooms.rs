@@ -9,7 +9,7 @@ use crate::text::rust_files;
 /// Each room, the rooms that it may import, and the crates of the workspace that it may import
 /// besides base, which every room may.
 const ROOMS: &[(&str, &[&str], &[&str])] = &[
-    ("scenario", &[], &[]),
+    ("scenario", &[], &["havoq_pattern"]),
     ("history", &[], &[]),
     ("check", &["scenario", "history"], &[]),
     ("report", &["scenario", "history", "check"], &[]),

@@ -55,8 +55,13 @@ fn with_missing(
         MissingData::Breaching | MissingData::NotBreaching => Some(AlarmState::Ok),
         MissingData::Missing | MissingData::Ignore if !all_breach => Some(AlarmState::Ok),
         MissingData::Ignore => None,
+        MissingData::Missing if range.iter().all(|(_, value)| value.is_none()) => {
+            Some(AlarmState::InsufficientData)
+        }
         MissingData::Missing if breach_is_old(spec, range) => Some(AlarmState::Alarm),
-        MissingData::Missing => Some(AlarmState::InsufficientData),
+        // A breach that is too young. The documentation says that this is no alarm, and that
+        // INSUFFICIENT_DATA takes a range without any data.
+        MissingData::Missing => Some(AlarmState::Ok),
     }
 }
 
@@ -119,9 +124,9 @@ mod tests {
 
     #[test]
     fn a_breach_younger_than_m_periods_is_no_alarm_yet() {
-        assert_eq!(states(3, 3, "---X-"), "IkAO");
-        assert_eq!(states(3, 3, "----X"), "IkAO");
-        assert_eq!(states(2, 3, "----X"), "IkAO");
+        assert_eq!(states(3, 3, "---X-"), "OkAO");
+        assert_eq!(states(3, 3, "----X"), "OkAO");
+        assert_eq!(states(2, 3, "----X"), "OkAO");
         assert_eq!(states(1, 1, "--X"), "AAAA");
     }
 

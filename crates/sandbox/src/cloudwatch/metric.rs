@@ -67,7 +67,8 @@ impl Metric {
 /// How long a queue stays active after the last call on it.
 const ACTIVE_FOR: StackDuration = StackDuration::from_secs(6 * 3_600);
 
-/// A parked poll stands for calls that go on and on. Waking up takes no time here, where AWS may
+/// A parked poll stands for calls that go on and on; its empty receives are not counted for the
+/// time that the clock jumps over, though. Waking up takes no time here, where AWS may
 /// take 15 minutes.
 fn is_active(queue: &Queue, now: StackTime) -> bool {
     !queue.is_empty() || !queue.polls.is_empty() || now.since(queue.last_action) <= ACTIVE_FOR

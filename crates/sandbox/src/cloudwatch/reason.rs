@@ -12,25 +12,40 @@ pub(crate) fn reason(spec: &AlarmSpec, state: AlarmState, evaluation: &Evaluatio
         return format!("Insufficient Data: {} {} unknown.", datapoints(missing), were(missing));
     }
     let alarms = state == AlarmState::Alarm;
-    let deciding: Vec<_> = evaluation.judged.iter().filter(|point| breaches(spec, point) == alarms).collect();
-    let fills = missing > 0 && (spec.missing_data == MissingData::Breaching) == alarms;
-    if deciding.is_empty() && fills {
-        return format!(
-            "Threshold Crossed: no datapoints were received for {} and {} missing {} {} treated as [{}].",
+    let (breaching, good): (Vec<_>, Vec<_>) =
+        evaluation.judged.iter().partition(|point| breaches(spec, point));
+    let deciding = if alarms { &breaching } else { &good };
+    let treated = match spec.missing_data {
+        MissingData::Breaching if alarms => Some("Breaching"),
+        MissingData::NotBreaching if !alarms => Some("NonBreaching"),
+        _ => None,
+    };
+    match treated {
+        Some(treated) if deciding.is_empty() => format!(
+            "Threshold Crossed: no datapoints were received for {} and {} {} treated as [{treated}].",
             counted(missing, "period"),
-            missing,
-            if missing == 1 { "datapoint" } else { "datapoints" },
+            counted(missing, "missing datapoint"),
             were(missing),
-            if alarms { "Breaching" } else { "NonBreaching" },
-        );
+        ),
+        // Nothing but breaches, and too few of them: those are named, with what it would take.
+        None if deciding.is_empty() => {
+            format!("Threshold Crossed: {}{}.", decided(spec, true, &breaching, true), transition(spec, true))
+        }
+        _ if is_m_of_n(spec) => {
+            format!(
+                "Threshold Crossed: {}{}.",
+                decided(spec, alarms, deciding, true),
+                transition(spec, alarms)
+            )
+        }
+        _ => format!("Threshold Crossed: {}.", decided(spec, alarms, deciding, false)),
     }
-    format!("Threshold Crossed: {}{}.", decided(spec, alarms, &deciding), transition(spec, alarms))
 }
 
-/// Which datapoints were on which side of the threshold.
-fn decided(spec: &AlarmSpec, alarms: bool, deciding: &[&Datapoint]) -> String {
+/// Which datapoints were on which side of the threshold, and out of how many.
+fn decided(spec: &AlarmSpec, above: bool, deciding: &[&Datapoint], out_of: bool) -> String {
     let count = deciding.len();
-    let counted = if is_m_of_n(spec) {
+    let counted = if out_of {
         format!("{count} out of the last {}", datapoints(spec.evaluation_periods as usize))
     } else {
         datapoints(count)
@@ -40,17 +55,14 @@ fn decided(spec: &AlarmSpec, alarms: bool, deciding: &[&Datapoint]) -> String {
         "{counted} [{}] {} {}{} the threshold ({:?})",
         values.collect::<Vec<_>>().join(", "),
         were(count),
-        if alarms { "" } else { "not " },
+        if above { "" } else { "not " },
         relation(spec.comparison),
         spec.threshold,
     )
 }
 
-/// What M of N alarms add.
+/// How many datapoints the transition takes, which M of N alarms add.
 fn transition(spec: &AlarmSpec, alarms: bool) -> String {
-    if !is_m_of_n(spec) {
-        return String::new();
-    }
     let (minimum, transition) = if alarms {
         (spec.datapoints_to_alarm, "OK -> ALARM")
     } else {
@@ -123,6 +135,17 @@ mod tests {
         assert_eq!(
             reason(&spec, AlarmState::InsufficientData, &judged(vec![], 2)),
             "Insufficient Data: 2 datapoints were unknown."
+        );
+    }
+
+    #[test]
+    fn too_few_breaches_are_named_with_what_it_takes() {
+        let spec = AlarmSpec { evaluation_periods: 3, datapoints_to_alarm: 3, ..dlq_alarm("q") };
+        let spec = AlarmSpec { missing_data: MissingData::Missing, ..spec };
+        assert_eq!(
+            reason(&spec, AlarmState::Ok, &Evaluation { state: None, judged: vec![point(1.0)], missing: 2 }),
+            "Threshold Crossed: 1 out of the last 3 datapoints [1.0 (11/05/26 10:15:00)] was greater than the \
+             threshold (0.0) (minimum 3 datapoints for OK -> ALARM transition)."
         );
     }
 

@@ -44,7 +44,7 @@ pub struct Outgoing {
     pub body: String,
     /// Names and string values.
     pub attributes: Vec<(String, String)>,
-    /// The queue's own when absent.
+    /// In whole seconds, as the API has it; the queue's own when absent.
     pub delay: Option<StackDuration>,
 }
 

@@ -38,9 +38,7 @@ pub(crate) use render::receive_answer;
 pub(crate) use send::{AttributeInput, SendMessage, prepare_batch};
 
 #[cfg(test)]
-pub(crate) use message::Delivery;
-#[cfg(test)]
-pub(crate) use receive::IN_FLIGHT_LIMIT;
+pub(crate) use {message::Delivery, poll::Ask, receive::IN_FLIGHT_LIMIT};
 
 /// One queue in its lifetime: a queue made anew under the same name has another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -85,8 +85,8 @@ impl MoveTasks {
 
 /// The destination, or the source itself, has been deleted (semantics 1.11).
 const GONE: &str = "AWS.SimpleQueueService.NonExistentQueue";
-/// A message that no queue dead-lettered has no source to go back to. AWS's console shows this
-/// reason; the fact sheet does not cover the case.
+/// A message that no queue dead-lettered has no source to go back to. The fact sheet does not cover
+/// this; the reason is the one of AWS's own page on troubleshooting redrives.
 const NO_SOURCE: &str = "CouldNotDetermineMessageSource";
 
 impl Core {
