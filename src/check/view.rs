@@ -109,6 +109,11 @@ impl<'a> View<'a> {
         ))
     }
 
+    /// Any message that an idle consumer left lying: what rests on queues as a whole rests on it.
+    pub(crate) fn anything_left(&self) -> Option<String> {
+        self.index.stories.iter().find_map(|story| self.left_lying(story))
+    }
+
     /// Whether an idle consumer delayed this marker at any time.
     pub(crate) fn was_left(&self, story: &Story) -> Option<String> {
         let left = story.left.last()?;

@@ -12,6 +12,7 @@ use super::terminal;
 use crate::check::Judgement;
 use crate::engine::{self, Forced, Options};
 use crate::guard::{Permit, Target, admit};
+use crate::history::WriteError;
 use crate::report::{Exit, Format, Report, RunFacts, Terminal, write_files};
 use crate::scenario::{Scenario, UnknownName};
 
@@ -157,31 +158,27 @@ impl Prepared {
             interrupted: *interrupt.borrow(),
             refused: false,
         };
-        let reported = report(facts, result.judgements, &self.folder);
-        match result.history {
-            Ok(()) => reported,
-            Err(error) => {
-                eprintln!("error: {error}");
-                if reported == Exit::Interrupted { reported } else { Exit::Error }
-            }
-        }
+        report(facts, result.judgements, &self.folder, result.history)
     }
 }
 
-fn report(facts: RunFacts, judgements: Vec<Judgement>, folder: &Path) -> Exit {
+fn report(facts: RunFacts, judgements: Vec<Judgement>, folder: &Path, history: Result<(), WriteError>) -> Exit {
     let report = Report::new(facts, judgements);
     let written = write_files(&report, folder);
+    // Before the report: the last line that a user sees is the outcome.
+    let exit = match (&written, history) {
+        (Ok(_), Ok(())) => report.exit,
+        (written, history) => {
+            let errors = [history.err().map(|error| error.to_string()), written.as_ref().err().map(ToString::to_string)];
+            errors.into_iter().flatten().for_each(|error| eprintln!("error: {error}"));
+            if report.exit == Exit::Interrupted { report.exit } else { Exit::Error }
+        }
+    };
     match (Terminal { style: terminal::style() }).render(&report) {
         Ok(text) => terminal::print(&text),
         Err(error) => eprintln!("error: {error}"),
     }
-    match written {
-        Ok(_) => report.exit,
-        Err(error) => {
-            eprintln!("error: {error}");
-            if report.exit == Exit::Interrupted { report.exit } else { Exit::Error }
-        }
-    }
+    exit
 }
 
 /// The first Ctrl-C ends the run in good order; the second one at once.

@@ -76,7 +76,8 @@ pub async fn run(
 }
 
 async fn run_one(scenario: &Scenario, options: &Options, file: Arc<HistoryFile>, run: RunStart) -> Judgement {
-    let state = options.folder.join("state").join(&*scenario.name);
+    let folder = folder_name(&scenario.name);
+    let state = options.folder.join("state").join(&folder);
     let events = attempt(Setting {
         scenario,
         permit: &options.permit,
@@ -87,7 +88,7 @@ async fn run_one(scenario: &Scenario, options: &Options, file: Arc<HistoryFile>,
         timeout: options.timeout,
         file,
         forced: &options.forced,
-        logs: options.folder.join("logs").join(&*scenario.name),
+        logs: options.folder.join("logs").join(&folder),
         state: state.clone(),
         progress: &*options.progress,
         interrupt: options.interrupt.clone(),
@@ -96,4 +97,25 @@ async fn run_one(scenario: &Scenario, options: &Options, file: Arc<HistoryFile>,
     // The consumers' own files were theirs for the run alone.
     std::fs::remove_dir_all(&state).ok();
     judge(scenario, &events)
+}
+
+/// The scenario's name as a folder; a name that cannot be one is told from its likes by a hash.
+fn folder_name(name: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let slug: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(80).collect();
+    if slug == name { slug } else { format!("{slug}-{:08x}", Seed(0).fork(name).0 as u32) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_has_a_folder_of_its_own() {
+        assert_eq!(folder_name("poison-message"), "poison-message");
+        let names = ["a b", "a/b", "../b", "..", &"x".repeat(200)];
+        let folders: std::collections::BTreeSet<String> = names.iter().map(|name| folder_name(name)).collect();
+        assert_eq!(folders.len(), names.len());
+        assert!(folders.iter().all(|folder| !folder.contains(['/', '.']) && folder.len() <= 100));
+    }
 }

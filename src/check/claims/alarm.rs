@@ -131,9 +131,10 @@ impl Reaches<'_> {
                 format!("did not reach {} with an action on {topic}", words::state(self.reaches))
             }
         };
-        let idle = view.index.stories.iter().find_map(|story| view.left_lying(story));
+        let idle = view.anything_left();
         let evidence = since.iter().map(|change| change.when.seq).collect();
-        Breach { reason: format!("{} {what}: {told}", self.name), evidence, marker: None, seq: 0, idle }
+        let reason = format!("{} {what}: {told}", self.name);
+        Breach { reason, evidence, idle, ..Breach::default() }
     }
 }
 

@@ -68,7 +68,7 @@ impl DeadLettered<'_> {
         let seq = moved.when.seq;
         let breach = |reason| {
             let marker = Some(story.marker.clone());
-            Breach { reason, evidence: evidence(message, moved), marker, seq, idle: None }
+            Breach { reason, evidence: evidence(message, moved), marker, seq, ..Breach::default() }
         };
         if let Some(receives) = self.receives.filter(|receives| *receives != moved.receives) {
             let after = words::counted(u64::from(moved.receives), "receive");
@@ -101,7 +101,8 @@ impl DeadLettered<'_> {
         let reason = format!("{} was not moved into {}: {place}", story.marker, self.queue);
         let last = message.deletes.iter().filter(|delete| delete.took).map(|delete| delete.when.seq);
         let evidence = message.receives.iter().map(|receive| receive.when.seq).chain(last).collect();
-        Breach { reason, evidence, marker: Some(story.marker.clone()), seq: 0, idle: view.left_lying(story) }
+        let (marker, idle) = (Some(story.marker.clone()), view.left_lying(story));
+        Breach { reason, evidence, marker, idle, ..Breach::default() }
     }
 }
 
@@ -125,5 +126,11 @@ fn contradiction(story: &Story, message: &Message, moved: &MoveFact) -> Option<B
         moved.seen_from,
     );
     let evidence = evidence(message, moved);
-    Some(Breach { reason, evidence, marker: Some(story.marker.clone()), seq: moved.when.seq, idle: None })
+    Some(Breach {
+        reason,
+        evidence,
+        marker: Some(story.marker.clone()),
+        seq: moved.when.seq,
+        ..Breach::default()
+    })
 }

@@ -67,6 +67,7 @@ impl Exactly<'_> {
         let count = made.len() as u64;
         let evidence: Vec<u64> = made.iter().map(|fact| fact.when.seq).collect();
         let breach = |seq, reason, idle| Breach {
+            also: Vec::new(),
             reason,
             evidence: evidence.clone(),
             marker: Some(story.marker.clone()),

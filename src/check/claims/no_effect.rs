@@ -67,7 +67,7 @@ impl NoEffect<'_> {
         let at = words::offset(made.when.at, zero);
         let reason = format!("{} had an effect in {} by {} at {at}{how}", story.marker, made.effect, made.by);
         let (evidence, marker) = (vec![made.when.seq], Some(story.marker.clone()));
-        Outcome::Broken(Breach { reason, evidence, marker, seq: made.when.seq, idle: None })
+        Outcome::Broken(Breach { reason, evidence, marker, seq: made.when.seq, ..Breach::default() })
     }
 
     fn stray(&self, view: &View<'_>, stray: &StrayEffect) -> Breach {
@@ -82,6 +82,6 @@ impl NoEffect<'_> {
         );
         let marker = held.first().map(|story| story.marker.clone());
         let seq = stray.fact.when.seq;
-        Breach { reason, evidence: vec![seq], marker, seq, idle: None }
+        Breach { reason, evidence: vec![seq], marker, seq, ..Breach::default() }
     }
 }

@@ -49,7 +49,7 @@ impl Check for Stays<'_> {
             let at = words::offset(change.when.at, start.at);
             let reason = format!("{} went from {} to {} at {at}", self.alarm, change.from, change.to);
             let seq = change.when.seq;
-            return Finding::Broken(Breach { reason, evidence: vec![seq], marker: None, seq, idle: None });
+            return Finding::Broken(Breach { reason, evidence: vec![seq], seq, ..Breach::default() });
         }
         match (unevaluated, at_start == wanted) {
             (true, _) => Finding::unclear(format!(
@@ -59,7 +59,7 @@ impl Check for Stays<'_> {
             (false, true) => self.stayed(view, wanted, seq),
             (false, false) => {
                 let reason = format!("{} was {at_start} when the injection began", self.alarm);
-                Finding::Broken(Breach { reason, evidence: vec![seq], marker: None, seq, idle: None })
+                Finding::Broken(Breach { reason, evidence: vec![seq], seq, ..Breach::default() })
             }
         }
     }

@@ -137,7 +137,8 @@ pub(crate) struct MoveFact {
 #[derive(Debug, Default)]
 pub(crate) struct Process {
     pub(crate) started: Option<When>,
-    pub(crate) fixed: bool,
+    /// The bug of a reference worker.
+    pub(crate) bug: Option<String>,
     pub(crate) exited: Option<Exit>,
     /// What it received and has neither deleted nor lost to a move, a redrive or another receiver.
     pub(crate) held: std::collections::BTreeSet<MessageKey>,

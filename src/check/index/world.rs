@@ -7,10 +7,10 @@ use crate::history::{Instance, Kind};
 impl Index {
     pub(super) fn see_world(&mut self, when: When, kind: &Kind) {
         match kind {
-            Kind::ConsumerStarted { by, fixed, .. } => {
+            Kind::ConsumerStarted { by, bug, .. } => {
                 let process = self.processes.entry(by.clone()).or_default();
                 process.started = Some(when);
-                process.fixed = *fixed;
+                process.bug.clone_from(bug);
             }
             Kind::ConsumerIdle { by, queue, .. } => self.see_idle(when, by, queue),
             Kind::ConsumerExited { by, code, signal, ended_by } => {
