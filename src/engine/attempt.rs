@@ -32,7 +32,7 @@ const LEAST_BOUND: RealDuration = RealDuration::from_secs(1);
 /// The bound while there is nothing yet to calibrate it by.
 const UNCALIBRATED: RealDuration = RealDuration::from_secs(10);
 /// How long a process may take to its first poll.
-const START_BOUND: RealDuration = RealDuration::from_secs(10);
+const START_BOUND: RealDuration = RealDuration::from_secs(20);
 
 /// What an attempt is made of.
 pub(super) struct Setting<'a> {

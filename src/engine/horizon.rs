@@ -5,6 +5,7 @@ use havoq_base::{RealTime, StackDuration, StackTime, clock};
 use super::attempt::Attempt;
 use crate::check::{Progress, standing};
 use crate::scenario::{Alarm, Claim};
+use crate::tap::Closing;
 
 impl Attempt<'_> {
     /// Runs on until the end is reached: `None`; or until the run is cut short: by what.
@@ -86,12 +87,14 @@ impl Attempt<'_> {
     }
 
     /// (e): the clock stands, and no live consumer acts for the largest processing bound. False
-    /// when one did.
+    /// when one did, or is in the middle of a call.
     async fn rests(&self) -> bool {
         let bound = self.activity.largest_bound();
         let began = self.clock.real_now();
         clock::sleep(bound).await;
-        self.activity.last_act() <= began
+        let state = self.activity.lock();
+        let parked = self.stack.freeze().parked_polls();
+        state.last_act() <= began && state.closing(parked, self.clock.real_now()) == Closing::Quiet
     }
 }
 

@@ -4,6 +4,7 @@ mod arrows;
 mod bounds;
 mod drills;
 mod hostile;
+mod readme;
 mod real_clients;
 mod real_clock;
 mod support;

@@ -289,11 +289,6 @@ impl Activity {
         });
     }
 
-    /// When any consumer last acted on a message.
-    pub fn last_act(&self) -> RealTime {
-        self.lock().last_act
-    }
-
     /// The largest processing bound of all consumers that live.
     pub fn largest_bound(&self) -> RealDuration {
         let state = self.lock();

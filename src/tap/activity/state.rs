@@ -139,6 +139,11 @@ impl State {
         .collect()
     }
 
+    /// When any consumer last acted on a message.
+    pub fn last_act(&self) -> RealTime {
+        self.last_act
+    }
+
     /// A process is being started or stopped.
     pub fn is_changing(&self) -> bool {
         self.changing > 0
