@@ -75,6 +75,7 @@ pub(super) struct Attempt<'a> {
     pub index: Index,
     read: usize,
     progress: &'a dyn Progress,
+    stage: Stage,
     helpers: Vec<JoinHandle<()>>,
 }
 
@@ -180,6 +181,7 @@ impl<'a> Attempt<'a> {
             index: Index::new(scenario),
             read: 0,
             progress: setting.progress,
+            stage: Stage::Started,
             helpers,
         })
     }
@@ -284,10 +286,17 @@ impl<'a> Attempt<'a> {
     pub fn digest(&mut self) {
         let index = &mut self.index;
         self.read = self.recorder.read_from(self.read, |event| index.apply(event));
+        // The clock has moved, which a live display shows.
+        self.show();
     }
 
-    fn tell(&self, stage: Stage) {
-        self.progress.stage(&self.scenario.name, &stage, self.clock.now().since(self.began));
+    fn tell(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.show();
+    }
+
+    fn show(&self) {
+        self.progress.stage(&self.scenario.name, &self.stage, self.clock.now().since(self.began));
     }
 
     /// Marks the end of what is judged and stops everything.

@@ -14,7 +14,7 @@ pub enum Stage {
     Ended,
 }
 
-/// Told of each change of stage.
+/// Told of each change of stage, and of time going by within one.
 pub trait Progress: Send + Sync {
     /// `covered` is the stack time so far.
     fn stage(&self, scenario: &str, stage: &Stage, covered: StackDuration);

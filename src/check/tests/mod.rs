@@ -11,4 +11,5 @@ mod laws;
 mod preconditions;
 mod redelivered;
 mod standing;
+mod tape;
 mod waits;
