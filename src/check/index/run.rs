@@ -89,6 +89,12 @@ impl Run {
         self.steps.iter().rev().find(|step| step.phase == phase && step.index as usize == index)
     }
 
+    /// Whether a step of the steady state failed, so that nothing was injected.
+    pub(crate) fn gate_failed(&self) -> bool {
+        let mut steady = self.steps.iter().filter(|step| step.phase == Phase::SteadyState);
+        steady.any(|step| step.ended.as_ref().is_some_and(|end| !end.ok))
+    }
+
     /// When the injection began.
     pub(crate) fn injection(&self) -> Option<When> {
         self.steps.iter().find(|step| step.phase == Phase::Inject).map(|step| step.started)
