@@ -1,29 +1,43 @@
 //! When may the judge stop? (design, section 6, the horizon)
 
-use havoq_base::{RealTime, StackDuration, StackTime, clock};
+use havoq_base::{RealDuration, RealTime, StackDuration, StackTime, clock};
 
 use super::attempt::Attempt;
 use crate::check::{Progress, standing};
 use crate::scenario::{Alarm, Claim};
 use crate::tap::Closing;
 
+/// How long the state of the claims may be taken as known while messages are on the move: asking
+/// after each event would cost as much as there are messages, each time.
+const LOOK_AGAIN: RealDuration = RealDuration::from_millis(50);
+
 impl Attempt<'_> {
     /// Runs on until the end is reached: `None`; or until the run is cut short: by what.
     pub(super) async fn reach_horizon(&mut self, from: StackTime) -> Option<String> {
         // The first instant at which nothing in the stack could move a message any more.
         let mut settled_at = None;
+        let mut looked = None;
+        let mut deadline = None;
         loop {
             if let Some(cut) = self.waiting.cut_reason() {
                 return Some(cut);
             }
             self.digest();
-            let now = self.clock.now();
-            let (deadline, open_alarms) = self.open_claims(from, now);
+            let (now, real_now) = (self.clock.now(), self.clock.real_now());
             if self.can_move() {
                 settled_at = None;
+                // A deadline that is no longer awaited only makes the clock halt there.
+                let stale = looked.is_none_or(|looked| real_now.since(looked) >= LOOK_AGAIN);
+                if stale || deadline.is_some_and(|deadline| deadline <= now) {
+                    deadline = self.open_claims(from, now).0;
+                    looked = Some(real_now);
+                }
                 self.waiting.event_or(deadline).await;
                 continue;
             }
+            let open_alarms;
+            (deadline, open_alarms) = self.open_claims(from, now);
+            looked = Some(real_now);
             let settled_at = *settled_at.get_or_insert(now);
             let rest = self.watched_alarms(&open_alarms).map(settling_time).max();
             let until = rest.map(|rest| settled_at + rest).max(deadline);
