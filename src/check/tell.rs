@@ -49,7 +49,7 @@ fn with_jumps(
     let mut lines: Vec<StoryLine> = Vec::new();
     let mut jumped: Option<(&Event, StackDuration)> = None;
     for event in events {
-        if let Kind::ClockJumped { from, to } = &event.kind {
+        if let Kind::ClockJumped { from, to, .. } = &event.kind {
             let before = jumped.map_or(StackDuration::ZERO, |(_, span)| span);
             jumped = Some((event, before + to.since(*from)));
         }
