@@ -49,7 +49,7 @@ fn with_jumps(
     let mut lines: Vec<StoryLine> = Vec::new();
     let mut jumped: Option<Jumped> = None;
     for event in events {
-        if let Kind::ClockJumped { from, to } = &event.kind {
+        if let Kind::ClockJumped { from, to, .. } = &event.kind {
             let before = jumped.map_or(StackDuration::ZERO, |jumped| jumped.span);
             jumped = Some(Jumped { seq: event.seq, to: *to, span: before + to.since(*from) });
         }

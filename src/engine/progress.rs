@@ -6,6 +6,8 @@ use havoq_base::StackDuration;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stage {
     Started,
+    /// A further attempt begins, and why.
+    Again { attempt: u32, why: String },
     SteadyState,
     /// The step's key.
     Injecting(String),

@@ -67,6 +67,7 @@ impl Tape {
             clock: "virtual".into(),
             havoq: "0".into(),
             worker_bug: None,
+            bounds_times: 1,
         });
         let resources = vec![
             resource("Q", "AWS::SQS::Queue"),
@@ -303,7 +304,7 @@ impl Tape {
         let from = self.at;
         self.t(seconds);
         let to = self.at;
-        self.add(Kind::ClockJumped { from, to })
+        self.add(Kind::ClockJumped { from, to, closed: Vec::new() })
     }
     pub(super) fn overran(&mut self, by: &str, marker: &str) -> &mut Self {
         self.add(Kind::ClockOverran {
@@ -324,10 +325,10 @@ impl Tape {
         self.add(Kind::DepthSeen { queue: queue.into(), visible, in_flight, delayed })
     }
     pub(super) fn horizon(&mut self) -> &mut Self {
-        self.add(Kind::HorizonReached { complete: true, reason: "all is at rest".into() })
+        self.add(Kind::HorizonReached { complete: true, reason: "all is at rest".into(), busy: Vec::new() })
     }
     pub(super) fn cut_short(&mut self) -> &mut Self {
-        self.add(Kind::HorizonReached { complete: false, reason: "timeout after 60s".into() })
+        self.add(Kind::HorizonReached { complete: false, reason: "timeout after 60s".into(), busy: Vec::new() })
     }
 
     pub(super) fn judge(&self, scenario: &Scenario) -> Judgement {
