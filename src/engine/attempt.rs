@@ -87,23 +87,30 @@ pub(super) async fn attempt(setting: Setting<'_>) -> Vec<crate::history::Event> 
     recorder.record(Source::Engine, loaded(&setting));
     setting.progress.stage(&scenario.name, &Stage::Started, Default::default());
     let (timeout, mut interrupt) = (setting.timeout, setting.interrupt.clone());
+    let file = Arc::clone(&setting.file);
     match Attempt::prepare(setting, began, recorder.clone()) {
         Ok(mut attempt) => {
             let cut = tokio::select! {
+                // First, so that nobody is started for a run that is over.
+                biased;
+                _ = interrupt.wait_for(|interrupted| *interrupted) => Some("the run was interrupted".to_owned()),
+                error = file.failed() => {
+                    recorder.record(Source::Engine, Kind::HarnessError { message: error.clone() });
+                    Some(error)
+                }
                 cut = attempt.run() => cut,
                 () = clock::sleep(timeout) => Some(format!(
                     "the run was not through after --timeout {timeout} of real time\nhint: give it more with --timeout"
                 )),
-                _ = interrupt.wait_for(|interrupted| *interrupted) => {
-                    recorder.record(Source::Engine, Kind::Interrupted {});
-                    Some("the run was interrupted".to_owned())
-                }
             };
             attempt.close(cut).await;
         }
         Err(error) => {
             recorder.record(Source::Engine, Kind::HarnessError { message: error.to_string() });
         }
+    }
+    if *interrupt.borrow() {
+        recorder.record(Source::Engine, Kind::Interrupted {});
     }
     recorder.events()
 }
@@ -152,7 +159,7 @@ impl<'a> Attempt<'a> {
             sink: Arc::new(Sinks(HttpSink::new(sinks(scenario)))),
             directory: Arc::clone(stack.directory()),
         };
-        let surroundings = surroundings(scenario, &stack, setting.logs, setting.state);
+        let surroundings = surroundings(scenario, &stack, setting.logs, setting.state, setting.forced);
         let fleet = Fleet::new(specs(scenario, setting.forced), Arc::new(wiring), surroundings, holds);
         let waiting = Arc::new(Waiting::new(recorder.clone()));
         let jumper = Jumper {
@@ -314,7 +321,13 @@ fn sinks(scenario: &Scenario) -> BTreeMap<String, SinkSpec> {
     scenario.effects.iter().filter_map(|(name, effect)| Some((name.clone(), sink(effect)?))).collect()
 }
 
-fn surroundings(scenario: &Scenario, stack: &Stack, logs: PathBuf, state: PathBuf) -> Surroundings {
+fn surroundings(
+    scenario: &Scenario,
+    stack: &Stack,
+    logs: PathBuf,
+    state: PathBuf,
+    forced: &Forced,
+) -> Surroundings {
     let name = |id: &String| (id.clone(), stack.directory().name_of(id).to_owned());
     Surroundings {
         account: ACCOUNT.to_owned(),
@@ -323,5 +336,6 @@ fn surroundings(scenario: &Scenario, stack: &Stack, logs: PathBuf, state: PathBu
         effects: scenario.effects.iter().map(|(name, effect)| (name.clone(), effect.path.clone())).collect(),
         state,
         logs,
+        havoq: forced.havoq.clone(),
     }
 }
