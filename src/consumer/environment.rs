@@ -5,7 +5,8 @@ use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use super::spec::Spec;
+use super::spec::{Program, Spec};
+use super::supervise::Order;
 use crate::history::Instance;
 
 /// What surrounds all consumers of one attempt.
@@ -21,18 +22,15 @@ pub struct Surroundings {
     pub state: PathBuf,
     /// Where stdout and stderr go.
     pub logs: PathBuf,
+    /// havoq's own program, which supervises.
+    pub havoq: PathBuf,
 }
 
 const SERVICES: [&str; 6] = ["SQS", "SNS", "EVENTBRIDGE", "CLOUDWATCH", "DYNAMODB", "LAMBDA"];
 
 impl Surroundings {
     /// The whole environment of one process, whose tap listens on `tap`.
-    pub(super) fn environment(
-        &self,
-        spec: &Spec,
-        by: &Instance,
-        tap: SocketAddr,
-    ) -> BTreeMap<OsString, OsString> {
+    fn environment(&self, spec: &Spec, by: &Instance, tap: SocketAddr) -> BTreeMap<OsString, OsString> {
         let mut env: BTreeMap<OsString, OsString> =
             std::env::vars_os().filter(|(name, _)| is_inherited(name)).collect();
         let mut set = |name: &str, value: String| env.insert(name.into(), value.into());
@@ -63,6 +61,25 @@ impl Surroundings {
             set(name, self.fill_in(value, &endpoint));
         }
         env
+    }
+
+    /// What a supervisor must know to start `program`; makes the folders that it needs.
+    pub(super) fn order(
+        &self,
+        program: &Program,
+        spec: &Spec,
+        by: &Instance,
+        tap: SocketAddr,
+    ) -> std::io::Result<Order> {
+        std::fs::create_dir_all(&self.logs)?;
+        std::fs::create_dir_all(self.state_dir(&by.consumer))?;
+        let log = |ending: &str| self.logs.join(format!("{by}.{ending}")).into_os_string();
+        Ok(Order {
+            argv: program.argv.clone(),
+            environment: self.environment(spec, by, tap).into_iter().collect(),
+            out: log("out"),
+            err: log("err"),
+        })
     }
 
     pub(super) fn state_dir(&self, consumer: &str) -> PathBuf {
@@ -119,6 +136,7 @@ mod tests {
             effects: BTreeMap::from([("charges".into(), "/charges".into())]),
             state: "/state".into(),
             logs: "/logs".into(),
+            havoq: "havoq".into(),
         };
         let spec = Spec {
             name: "fulfilment".into(),

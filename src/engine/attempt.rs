@@ -96,20 +96,23 @@ pub(super) async fn attempt(setting: Setting<'_>) -> Ended {
     recorder.record(Source::Engine, loaded(&setting));
     let mut whole = true;
     let (timeout, mut interrupt) = (setting.timeout, setting.interrupt.clone());
+    let file = Arc::clone(&setting.file);
     match Attempt::prepare(setting, began, recorder.clone()) {
         Ok(mut attempt) => {
             let cut = tokio::select! {
+                // First, so that nobody is started for a run that is over.
+                biased;
+                _ = interrupt.wait_for(|interrupted| *interrupted) => Some("the run was interrupted".to_owned()),
+                error = file.failed() => {
+                    recorder.record(Source::Engine, Kind::HarnessError { message: error.clone() });
+                    Some(error)
+                }
                 cut = attempt.run() => cut,
                 () = clock::sleep(timeout) => {
                     whole = false;
                     Some(format!(
                         "the run was not through after --timeout {timeout} of real time\nhint: give it more with --timeout"
                     ))
-                }
-                _ = interrupt.wait_for(|interrupted| *interrupted) => {
-                    whole = false;
-                    recorder.record(Source::Engine, Kind::Interrupted {});
-                    Some("the run was interrupted".to_owned())
                 }
             };
             attempt.close(cut).await;
@@ -118,6 +121,10 @@ pub(super) async fn attempt(setting: Setting<'_>) -> Ended {
             whole = false;
             recorder.record(Source::Engine, Kind::HarnessError { message: error.to_string() });
         }
+    }
+    if *interrupt.borrow() {
+        whole = false;
+        recorder.record(Source::Engine, Kind::Interrupted {});
     }
     Ended { events: recorder.events(), whole }
 }
@@ -167,7 +174,7 @@ impl<'a> Attempt<'a> {
             sink: Arc::new(Sinks(HttpSink::new(sinks(scenario)))),
             directory: Arc::clone(stack.directory()),
         };
-        let surroundings = surroundings(scenario, &stack, setting.logs, setting.state);
+        let surroundings = surroundings(scenario, &stack, setting.logs, setting.state, setting.forced);
         let fleet = Fleet::new(specs(scenario, setting.forced), Arc::new(wiring), surroundings, holds);
         let waiting = Arc::new(Waiting::new(recorder.clone()));
         let jumper = Jumper {
@@ -340,7 +347,13 @@ fn sinks(scenario: &Scenario) -> BTreeMap<String, SinkSpec> {
     scenario.effects.iter().filter_map(|(name, effect)| Some((name.clone(), sink(effect)?))).collect()
 }
 
-fn surroundings(scenario: &Scenario, stack: &Stack, logs: PathBuf, state: PathBuf) -> Surroundings {
+fn surroundings(
+    scenario: &Scenario,
+    stack: &Stack,
+    logs: PathBuf,
+    state: PathBuf,
+    forced: &Forced,
+) -> Surroundings {
     let name = |id: &String| (id.clone(), stack.directory().name_of(id).to_owned());
     Surroundings {
         account: ACCOUNT.to_owned(),
@@ -349,5 +362,6 @@ fn surroundings(scenario: &Scenario, stack: &Stack, logs: PathBuf, state: PathBu
         effects: scenario.effects.iter().map(|(name, effect)| (name.clone(), effect.path.clone())).collect(),
         state,
         logs,
+        havoq: forced.havoq.clone(),
     }
 }

@@ -73,6 +73,8 @@ pub async fn run(
             Err(panic) => std::panic::resume_unwind(panic.into_panic()),
         }
     }
+    // Each scenario has removed its own folder in it.
+    std::fs::remove_dir(options.folder.join("state")).ok();
     Ok(SuiteResult { judgements, history: file.finish() })
 }
 
@@ -147,7 +149,8 @@ mod tests {
     fn every_name_has_a_folder_of_its_own() {
         assert_eq!(folder_name("poison-message"), "poison-message");
         let names = ["a b", "a/b", "../b", "..", &"x".repeat(200)];
-        let folders: std::collections::BTreeSet<String> = names.iter().map(|name| folder_name(name)).collect();
+        let folders: std::collections::BTreeSet<String> =
+            names.iter().map(|name| folder_name(name)).collect();
         assert_eq!(folders.len(), names.len());
         assert!(folders.iter().all(|folder| !folder.contains(['/', '.']) && folder.len() <= 100));
     }

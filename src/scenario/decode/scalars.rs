@@ -94,7 +94,8 @@ const MAX_TITLE: usize = 200;
 impl Decode for Title {
     fn decode(node: &Node, log: &mut Log<'_>) -> Option<Self> {
         let Text(text) = Text::decode(node, log)?;
-        let fits = !text.trim().is_empty() && text.chars().count() <= MAX_TITLE && !text.contains(char::is_control);
+        let fits =
+            !text.trim().is_empty() && text.chars().count() <= MAX_TITLE && !text.contains(char::is_control);
         if !fits {
             log.report(node.span, format!("a name has 1 to {MAX_TITLE} characters, on one line"));
         }

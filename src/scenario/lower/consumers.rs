@@ -153,7 +153,11 @@ impl Context<'_, '_> {
             let variable = name.value.to_ascii_uppercase().replace('-', "_");
             if let Some(other) = variables.insert(variable, name.value.clone()) {
                 let message = format!("the effect `{other}` has the same variable as this one");
-                self.problem(name.span, message, "give the effects names that differ in more than case and dashes");
+                self.problem(
+                    name.span,
+                    message,
+                    "give the effects names that differ in more than case and dashes",
+                );
             }
             effects.insert(
                 name.value.clone(),

@@ -150,6 +150,12 @@ impl Activity {
         self.change(|state, _| state.running = state.running.saturating_sub(1));
     }
 
+    /// Whether the process has polled any queue since its start.
+    pub fn has_polled(&self, by: &Instance) -> bool {
+        let state = self.lock();
+        state.processes.get(by).is_some_and(|process| process.polls.values().any(|poll| poll.last.is_some()))
+    }
+
     /// A poll of `queue` was read. Says whether it is the first since the start or since it was idle.
     pub fn polled(&self, by: &Instance, queue: &str) -> bool {
         self.change(|state, now| {
