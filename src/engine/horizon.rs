@@ -1,10 +1,14 @@
 //! When may the judge stop? (design, section 6, the horizon)
 
-use havoq_base::{RealTime, StackDuration, StackTime, clock};
+use havoq_base::{RealDuration, RealTime, StackDuration, StackTime, clock};
 
 use super::attempt::Attempt;
+use super::bounds::UNCALIBRATED;
 use crate::check::{Progress, standing};
 use crate::scenario::{Alarm, Claim};
+
+/// A change may come between the look and the wait for the next one.
+const LOOK_AGAIN: RealDuration = RealDuration::from_millis(100);
 
 impl Attempt<'_> {
     /// Runs on until the end is reached: `None`; or until the run is cut short: by what.
@@ -86,11 +90,24 @@ impl Attempt<'_> {
     }
 
     /// (e): the clock stands, and no live consumer acts for the largest processing bound. False
-    /// when one did.
+    /// when one did. Whoever has something in hand and has not come back gets the time that it
+    /// would get before its bound was known: if it acts, that bound was too short.
     async fn rests(&self) -> bool {
         let bound = self.activity.largest_bound();
         let began = self.clock.real_now();
         clock::sleep(bound).await;
+        let last = began + bound.max(UNCALIBRATED);
+        while self.activity.last_act() <= began && self.activity.lock().at_work() {
+            let now = self.clock.real_now();
+            if now >= last {
+                break;
+            }
+            let mut changed = self.activity.subscribe();
+            tokio::select! {
+                _ = changed.changed() => {}
+                () = clock::sleep(last.since(now).min(LOOK_AGAIN)) => {}
+            }
+        }
         self.activity.last_act() <= began
     }
 }
