@@ -31,7 +31,8 @@ pub(crate) fn may_come(index: &Index, story: &Story) -> Option<String> {
 fn stirred(index: &Index) -> Option<(String, Vec<u64>)> {
     let (when, by) = index.run.late_acts.first()?;
     let acts = words::counted(index.run.late_acts.len() as u64, "act");
-    let why = format!("{acts} came after the end was reached, the first by {by}, so there may be more to come");
+    let why =
+        format!("{acts} came after the end was reached, the first by {by}, so there may be more to come");
     Some((why, vec![when.seq]))
 }
 

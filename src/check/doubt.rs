@@ -21,8 +21,7 @@ pub(crate) fn of(index: &Index, breach: &Breach) -> Option<Doubt> {
     let closed = index.closed.iter().find(|closed| {
         let message = &index.messages[closed.message];
         let is_own = own.is_some_and(|story| story.messages.contains(&closed.message));
-        closed.when.seq < until
-            && (breach.seq == 0 || is_own || came_again(message, closed.when, until))
+        closed.when.seq < until && (breach.seq == 0 || is_own || came_again(message, closed.when, until))
     })?;
     let message = &index.messages[closed.message];
     let named = message.story.map_or(message.id.as_str(), |story| index.stories[story].marker.as_str());

@@ -259,12 +259,7 @@ impl<'a> Court<'a> {
 
     /// Adds the story, the likely cause and the doubt to a claim that failed. Only the doubt can
     /// change the verdict, once there is another attempt or can be none.
-    fn with_story(
-        &self,
-        mut entry: ClaimVerdict,
-        breach: Option<Breach>,
-        claim: Option<&Claim>,
-    ) -> Judged {
+    fn with_story(&self, mut entry: ClaimVerdict, breach: Option<Breach>, claim: Option<&Claim>) -> Judged {
         let Some(breach) = breach.filter(|_| entry.verdict == Verdict::Fail) else {
             return Judged { claim: entry, doubt: None };
         };

@@ -81,10 +81,10 @@ pub(super) struct Attempt<'a> {
 
 /// What an attempt leaves.
 pub(super) struct Ended {
-    pub events: Vec<crate::history::Event>,
+    pub(super) events: Vec<crate::history::Event>,
     /// It came to an end of its own: it neither ran out of time nor was interrupted, nor did it
     /// fail to begin.
-    pub whole: bool,
+    pub(super) whole: bool,
 }
 
 /// Runs one attempt.

@@ -19,19 +19,19 @@ pub(super) const UNCALIBRATED: RealDuration = RealDuration::from_secs(10);
 #[derive(Clone, Debug)]
 pub(super) struct Stretch {
     /// What declared bounds are multiplied with.
-    pub times: u32,
+    pub(super) times: u32,
     /// Calibrated bounds are no shorter than these: the steady state may be quicker this time.
     at_least: BTreeMap<String, RealDuration>,
 }
 
 impl Stretch {
     /// Of the first attempt.
-    pub fn none() -> Self {
+    pub(super) fn none() -> Self {
         Self { times: 1, at_least: BTreeMap::new() }
     }
 
     /// Of the attempt behind the one that left these events.
-    pub fn further(&self, events: &[Event]) -> Self {
+    pub(super) fn further(&self, events: &[Event]) -> Self {
         let mut at_least = BTreeMap::new();
         for event in events {
             if let Kind::BoundSet { consumer, processing } = &event.kind {
@@ -43,7 +43,12 @@ impl Stretch {
 
     /// The processing bound of a consumer that was seen to be silent for `slowest` at most;
     /// `None` before anything was seen.
-    pub fn bound(&self, name: &str, consumer: &Consumer, slowest: Option<RealDuration>) -> RealDuration {
+    pub(super) fn bound(
+        &self,
+        name: &str,
+        consumer: &Consumer,
+        slowest: Option<RealDuration>,
+    ) -> RealDuration {
         if let Some(declared) = consumer.bound {
             return declared.times(u64::from(self.times));
         }

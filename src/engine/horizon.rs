@@ -3,13 +3,17 @@
 use havoq_base::{RealDuration, RealTime, StackDuration, StackTime, clock};
 
 use super::attempt::Attempt;
+use super::bounds::UNCALIBRATED;
 use crate::check::{Progress, standing};
 use crate::scenario::{Alarm, Claim};
 use crate::tap::Closing;
 
 /// How long the state of the claims may be taken as known while messages are on the move: asking
 /// after each event would cost as much as there are messages, each time.
-const LOOK_AGAIN: RealDuration = RealDuration::from_millis(50);
+const CLAIMS_KNOWN: RealDuration = RealDuration::from_millis(50);
+
+/// A change may come between the look and the wait for the next one.
+const LOOK_AGAIN: RealDuration = RealDuration::from_millis(100);
 
 impl Attempt<'_> {
     /// Runs on until the end is reached: `None`; or until the run is cut short: by what.
@@ -27,7 +31,7 @@ impl Attempt<'_> {
             if self.can_move() {
                 settled_at = None;
                 // A deadline that is no longer awaited only makes the clock halt there.
-                let stale = looked.is_none_or(|looked| real_now.since(looked) >= LOOK_AGAIN);
+                let stale = looked.is_none_or(|looked| real_now.since(looked) >= CLAIMS_KNOWN);
                 if stale || deadline.is_some_and(|deadline| deadline <= now) {
                     deadline = self.open_claims(from, now).0;
                     looked = Some(real_now);
@@ -101,11 +105,26 @@ impl Attempt<'_> {
     }
 
     /// (e): the clock stands, and no live consumer acts for the largest processing bound. False
-    /// when one did, or is in the middle of a call.
+    /// when one did, or is in the middle of a call. Whoever has something in hand and has not come
+    /// back gets the time that it would get before its bound was known: if it acts, that bound was
+    /// too short.
     async fn rests(&self) -> bool {
         let bound = self.activity.largest_bound();
         let began = self.clock.real_now();
         clock::sleep(bound).await;
+        let last = began + bound.max(UNCALIBRATED);
+        let acted = || self.activity.lock().last_act() > began;
+        while !acted() && self.activity.lock().at_work() {
+            let now = self.clock.real_now();
+            if now >= last {
+                break;
+            }
+            let mut changed = self.activity.subscribe();
+            tokio::select! {
+                _ = changed.changed() => {}
+                () = clock::sleep(last.since(now).min(LOOK_AGAIN)) => {}
+            }
+        }
         let state = self.activity.lock();
         let parked = self.stack.freeze().parked_polls();
         state.last_act() <= began && state.closing(parked, self.clock.real_now()) == Closing::Quiet

@@ -7,7 +7,10 @@ use havoq_base::StackDuration;
 pub enum Stage {
     Started,
     /// A further attempt begins, and why.
-    Again { attempt: u32, why: String },
+    Again {
+        attempt: u32,
+        why: String,
+    },
     SteadyState,
     /// The step's key.
     Injecting(String),

@@ -1,5 +1,6 @@
 //! The integration tests, one binary: linking it once is cheaper than once a file.
 
+mod adversaries;
 mod arrows;
 mod bounds;
 mod drills;

@@ -141,7 +141,8 @@ impl Index {
 
     /// Whether a declared fault holds this process still.
     pub(crate) fn is_frozen(&self, by: &Instance) -> bool {
-        let mut fired = self.faults.iter().filter(|fault| fault.ended.is_none()).flat_map(|fault| &fault.fired);
+        let mut fired =
+            self.faults.iter().filter(|fault| fault.ended.is_none()).flat_map(|fault| &fault.fired);
         fired.any(|fired| fired.by.as_ref() == Some(by))
     }
 

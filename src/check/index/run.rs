@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use havoq_base::{RealDuration, StackTime};
 use havoq_base::ids::Marker;
+use havoq_base::{RealDuration, StackTime};
 
 use super::facts::{Horizon, StepEnd, StepFact, When};
 use crate::history::{Instance, Kind, Phase, Resource};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use havoq_base::StackDuration;
 
-pub(super) use super::tape::{START, Tape, claim, instance};
+pub(super) use super::tape::{START, Tape, attempts, claim, instance};
 use crate::scenario::*;
 
 pub(super) fn secs(seconds: u64) -> StackDuration {

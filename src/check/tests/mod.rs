@@ -2,6 +2,8 @@
 
 mod alarm;
 mod always;
+mod at_work;
+mod attempts;
 mod dead_lettered;
 mod depth;
 mod diagnosis;

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use havoq_base::{RealTime, Seed, StackDuration, StackTime};
+use havoq_base::{RealDuration, RealTime, Seed, StackDuration, StackTime};
 
 use crate::check::{ClaimVerdict, Judgement, judge};
 use crate::history::{
-    Attribution, Event, Held, Instance, Kind, Phase, Resource, Source, SourceText, Withheld,
+    Attribution, Closed, Event, Held, Instance, Kind, Phase, Resource, Source, SourceText, Withheld,
 };
 use crate::scenario::Scenario;
 
@@ -306,6 +306,25 @@ impl Tape {
         let to = self.at;
         self.add(Kind::ClockJumped { from, to, closed: Vec::new() })
     }
+    /// The clock jumps past a message that its live holder has been silent on for its bound.
+    pub(super) fn jumped_past(&mut self, seconds: u64, by: &str, id: &str) -> &mut Self {
+        let from = self.at;
+        self.t(seconds);
+        let (to, closed) = (self.at, vec![Closed { by: instance(by), message_id: id.into() }]);
+        self.add(Kind::ClockJumped { from, to, closed })
+    }
+    pub(super) fn bound(&mut self, consumer: &str, millis: u64) -> &mut Self {
+        let processing = RealDuration::from_millis(millis);
+        self.add(Kind::BoundSet { consumer: consumer.into(), processing })
+    }
+    pub(super) fn polled(&mut self, by: &str) -> &mut Self {
+        self.add(Kind::ConsumerPolled { by: instance(by), queue: "Q".into() })
+    }
+    /// The end, with this process still busy.
+    pub(super) fn horizon_with(&mut self, busy: &str) -> &mut Self {
+        let (reason, busy) = ("all is at rest".into(), vec![instance(busy)]);
+        self.add(Kind::HorizonReached { complete: true, reason, busy })
+    }
     pub(super) fn overran(&mut self, by: &str, marker: &str) -> &mut Self {
         self.add(Kind::ClockOverran {
             by: instance(by),
@@ -328,7 +347,11 @@ impl Tape {
         self.add(Kind::HorizonReached { complete: true, reason: "all is at rest".into(), busy: Vec::new() })
     }
     pub(super) fn cut_short(&mut self) -> &mut Self {
-        self.add(Kind::HorizonReached { complete: false, reason: "timeout after 60s".into(), busy: Vec::new() })
+        self.add(Kind::HorizonReached {
+            complete: false,
+            reason: "timeout after 60s".into(),
+            busy: Vec::new(),
+        })
     }
 
     pub(super) fn judge(&self, scenario: &Scenario) -> Judgement {
@@ -339,6 +362,14 @@ impl Tape {
     pub(super) fn first(&self, scenario: &Scenario) -> ClaimVerdict {
         claim(&self.judge(scenario), "expect[0]")
     }
+}
+
+/// Several attempts at one scenario, in one history.
+pub(super) fn attempts(tapes: Vec<Tape>) -> Vec<Event> {
+    let numbered = tapes.into_iter().zip(1..);
+    let events =
+        numbered.flat_map(|(tape, attempt)| tape.events.into_iter().map(move |event| (attempt, event)));
+    events.zip(1..).map(|((attempt, event), seq)| Event { attempt, seq, ..event }).collect()
 }
 
 pub(super) fn label(marker: &str) -> &str {

@@ -157,6 +157,14 @@ impl State {
         busy.map(|(by, _)| by.clone()).collect()
     }
 
+    /// Those of the busy, unless a declared fault holds them, that have done nothing yet about
+    /// something that they received.
+    pub fn at_work(&self) -> bool {
+        let busy = self.processes.values().filter(|process| process.in_hand && process.parked == 0);
+        let mut open = busy.filter(|process| !process.frozen).flat_map(|process| process.open.values());
+        open.any(|open| open.last_act == open.received)
+    }
+
     /// Quiescence rules 3 and 4: the live processes that read `queue`. A deliverable message has
     /// been so since `since`.
     pub fn readers(&self, queue: &str, since: RealTime, limits: Limits) -> Vec<Reader> {
