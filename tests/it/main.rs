@@ -1,10 +1,17 @@
 //! The integration tests, one binary: linking it once is cheaper than once a file.
 
 mod arrows;
+mod bad_files;
 mod bounds;
+mod broken_disk;
 mod drills;
 mod hostile;
+mod interrupts;
+mod leavers;
+mod processes;
 mod real_clients;
 mod real_clock;
+mod rude;
+mod signals;
 mod support;
 mod text;
