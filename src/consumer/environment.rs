@@ -60,6 +60,8 @@ impl Surroundings {
         for (name, value) in &spec.env {
             set(name, self.fill_in(value, &endpoint));
         }
+        // Last, since nothing may take its place.
+        env.insert(MARK.into(), self.mark(by));
         env
     }
 
@@ -74,12 +76,21 @@ impl Surroundings {
         std::fs::create_dir_all(&self.logs)?;
         std::fs::create_dir_all(self.state_dir(&by.consumer))?;
         let log = |ending: &str| self.logs.join(format!("{by}.{ending}")).into_os_string();
+        let mut mark = OsString::from(format!("{MARK}="));
+        mark.push(self.mark(by));
         Ok(Order {
+            mark,
             argv: program.argv.clone(),
             environment: self.environment(spec, by, tap).into_iter().collect(),
             out: log("out"),
             err: log("err"),
         })
+    }
+
+    /// No other start of any consumer has it.
+    fn mark(&self, by: &Instance) -> OsString {
+        let mark = self.logs.join(by.to_string());
+        std::path::absolute(&mark).unwrap_or(mark).into_os_string()
     }
 
     pub(super) fn state_dir(&self, consumer: &str) -> PathBuf {
@@ -97,6 +108,9 @@ impl Surroundings {
         })
     }
 }
+
+/// The variable by which the descendants of a start are known.
+const MARK: &str = "HAVOQ_START";
 
 const FIXED: &[(&str, &str)] = &[
     ("AWS_ACCESS_KEY_ID", "test"),

@@ -2,20 +2,21 @@
 //! below a supervisor.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use havoq_base::{RealDuration, clock};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::watch;
 
-use super::supervise::{Order, Word, strays};
+use super::supervise::{Order, Word, marked, strays};
 use crate::history::Instance;
 use crate::tap::{Hold, Tap};
 
@@ -70,6 +71,10 @@ impl Running {
     }
 }
 
+/// How often to look for the orphans of a supervisor, and how long to wait in between.
+const ORPHAN_LOOKS: u32 = 1_000;
+const ORPHAN_PAUSE: RealDuration = RealDuration::from_millis(1);
+
 /// The process groups that are alive, for an end that has no time for order.
 static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
@@ -91,6 +96,7 @@ pub(super) struct Supervisor {
     child: Child,
     words: Lines<BufReader<ChildStdout>>,
     _lifeline: ChildStdin,
+    mark: OsString,
     /// Of the command.
     pub pid: u32,
     /// Of the supervisor itself.
@@ -130,10 +136,14 @@ impl Supervisor {
         match hear(&mut words).await {
             Some(Word::Started { pid }) => {
                 groups().insert(pid);
-                Ok(Self { child, words, _lifeline: lifeline, pid, own_pid })
+                let mark = order.mark.clone();
+                Ok(Self { child, words, _lifeline: lifeline, mark, pid, own_pid })
             }
             Some(Word::Failed { message }) => Err(io::Error::other(message)),
-            Some(Word::Ended { .. }) | None => Err(io::Error::other("its supervisor did not start")),
+            Some(Word::Ended { .. }) | None => {
+                end_orphans(&order.mark).await;
+                Err(io::Error::other("its supervisor was killed"))
+            }
         }
     }
 
@@ -142,13 +152,26 @@ impl Supervisor {
         let end = match hear(&mut self.words).await {
             Some(Word::Ended { code, signal, trouble }) => End { code, signal, trouble },
             _ => {
-                signal_group(self.pid, Signal::SIGKILL);
+                end_orphans(&self.mark).await;
                 End { code: None, signal: None, trouble: Some("its supervisor was killed".to_owned()) }
             }
         };
         groups().remove(&self.pid);
         self.child.wait().await.ok();
         end
+    }
+}
+
+/// Ends what a killed supervisor has left behind: whoever still has the mark.
+async fn end_orphans(mark: &OsStr) {
+    // Each look may find children of those that the one before has killed.
+    for _ in 0..ORPHAN_LOOKS {
+        let orphans = marked(mark);
+        if orphans.is_empty() {
+            return;
+        }
+        orphans.into_iter().for_each(|orphan| _ = kill(orphan, Signal::SIGKILL));
+        clock::sleep(ORPHAN_PAUSE).await;
     }
 }
 

@@ -2,11 +2,18 @@
 
 mod adversaries;
 mod arrows;
+mod bad_files;
 mod bounds;
+mod broken_disk;
 mod drills;
 mod hostile;
+mod interrupts;
+mod leavers;
+mod processes;
 mod readme;
 mod real_clients;
 mod real_clock;
+mod rude;
+mod signals;
 mod support;
 mod text;

@@ -1,6 +1,8 @@
 //! Who descends from a process, read from /proc. Where there is none, nobody is found.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 
 use nix::unistd::Pid;
 
@@ -23,6 +25,15 @@ pub(crate) fn strays(supervisor: u32, group: u32) -> impl Iterator<Item = Pid> {
         .into_iter()
         .filter(move |process| family.contains(&process.pid) && i64::from(process.group) != i64::from(group));
     strays.map(|process| Pid::from_raw(process.pid))
+}
+
+/// Everybody who has this in the environment, `NAME=value`.
+pub(crate) fn marked(mark: &OsStr) -> Vec<Pid> {
+    let has_mark = |process: &Process| {
+        let environment = std::fs::read(format!("/proc/{}/environ", process.pid)).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|variable| variable == mark.as_bytes())
+    };
+    processes().into_iter().filter(has_mark).map(|process| Pid::from_raw(process.pid)).collect()
 }
 
 fn descendants(root: u32, processes: &[Process]) -> BTreeSet<i32> {

@@ -28,7 +28,7 @@ use nix::sys::signal::{SigSet, Signal, kill, killpg};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-pub(super) use descent::strays;
+pub(super) use descent::{marked, strays};
 use log::Log;
 pub(super) use words::{Order, Word};
 

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Order {
     pub argv: Vec<String>,
+    /// A variable of the environment, `NAME=value`, that no other start has.
+    pub mark: OsString,
     pub environment: Vec<(OsString, OsString)>,
     pub out: OsString,
     pub err: OsString,
