@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use super::spec::Spec;
+use super::time::Preload;
 use crate::history::Instance;
 
 /// What surrounds all consumers of one attempt.
@@ -32,6 +33,7 @@ impl Surroundings {
         spec: &Spec,
         by: &Instance,
         tap: SocketAddr,
+        preload: Option<&Preload>,
     ) -> BTreeMap<OsString, OsString> {
         let mut env: BTreeMap<OsString, OsString> =
             std::env::vars_os().filter(|(name, _)| is_inherited(name)).collect();
@@ -61,6 +63,9 @@ impl Surroundings {
         set("HAVOQ_STATE_DIR", self.state_dir(&by.consumer).to_string_lossy().into_owned());
         for (name, value) in &spec.env {
             set(name, self.fill_in(value, &endpoint));
+        }
+        if let Some(preload) = preload {
+            preload.add_to(&mut env);
         }
         env
     }
@@ -131,7 +136,7 @@ mod tests {
         };
         let by = Instance { consumer: "fulfilment".into(), instance: 2, start: 1 };
         let tap = "127.0.0.1:4000".parse().expect("an address");
-        let env = surroundings.environment(&spec, &by, tap);
+        let env = surroundings.environment(&spec, &by, tap, None);
         env.into_iter()
             .map(|(name, value)| (name.into_string().unwrap(), value.into_string().unwrap()))
             .collect()

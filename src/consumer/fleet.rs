@@ -18,6 +18,7 @@ use tokio::sync::{mpsc, watch};
 use super::environment::Surroundings;
 use super::process::{Ending, Execution, Running, exit_of, reaped, spawn, started};
 use super::spec::{Program, Restart, Spec};
+use super::time::Showing;
 use crate::history::{Instance, Kind, Source};
 use crate::tap::{CrashSpec, Hold, Release, Tap, Wiring};
 
@@ -54,6 +55,7 @@ pub struct Fleet {
 struct Shared {
     wiring: Arc<Wiring>,
     surroundings: Surroundings,
+    showing: Arc<Showing>,
     crews: Mutex<BTreeMap<String, Crew>>,
     plans: Mutex<HashMap<String, KillPlan>>,
 }
@@ -77,6 +79,7 @@ impl Fleet {
         specs: Vec<Spec>,
         wiring: Arc<Wiring>,
         surroundings: Surroundings,
+        showing: Arc<Showing>,
         holds: mpsc::UnboundedReceiver<Hold>,
     ) -> Self {
         let crew = |spec: Spec| {
@@ -84,8 +87,8 @@ impl Fleet {
             (spec.name.clone(), Crew { spec, fixed: false, slots })
         };
         let crews = Mutex::new(specs.into_iter().map(crew).collect());
-        let fleet =
-            Self { shared: Arc::new(Shared { wiring, surroundings, crews, plans: Mutex::default() }) };
+        let shared = Shared { wiring, surroundings, showing, crews, plans: Mutex::default() };
+        let fleet = Self { shared: Arc::new(shared) };
         tokio::spawn(deal_with_holds(fleet.clone(), holds));
         fleet
     }
@@ -180,7 +183,8 @@ impl Fleet {
     async fn start_unsettled(&self, consumer: &str, instance: u32) -> std::io::Result<()> {
         let Some((spec, program, fixed, by)) = self.next_start(consumer, instance) else { return Ok(()) };
         let tap = Tap::open(by.clone(), Arc::clone(&self.shared.wiring)).await?;
-        let child = spawn(&program, &spec, &by, &tap, &self.shared.surroundings)?;
+        let preload = self.shared.showing.preload_for(consumer);
+        let child = spawn(&program, &spec, &by, &tap, &self.shared.surroundings, preload)?;
         let pid = child.id().unwrap_or_default();
         started(pid);
         self.shared.wiring.activity.started(&by, &spec.queues);

@@ -4,9 +4,11 @@ mod environment;
 mod fleet;
 mod process;
 mod spec;
+mod time;
 pub mod worker;
 
 pub use environment::{Surroundings, effect_variable};
 pub use fleet::{Fleet, FleetError, KillPlan};
 pub use process::kill_everything;
 pub use spec::{Program, Restart, Spec};
+pub use time::{Preload, Showing};

@@ -14,6 +14,7 @@ use tokio::sync::watch;
 
 use super::environment::Surroundings;
 use super::spec::{Program, Spec};
+use super::time::Preload;
 use crate::history::Instance;
 use crate::tap::{Hold, Tap};
 
@@ -88,6 +89,7 @@ pub(super) fn spawn(
     by: &Instance,
     tap: &Tap,
     surroundings: &Surroundings,
+    preload: Option<&Preload>,
 ) -> io::Result<Child> {
     let [executable, arguments @ ..] = &program.argv[..] else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "the command is empty"));
@@ -98,7 +100,7 @@ pub(super) fn spawn(
     Command::new(executable)
         .args(arguments)
         .env_clear()
-        .envs(surroundings.environment(spec, by, tap.address()))
+        .envs(surroundings.environment(spec, by, tap.address(), preload))
         .stdin(Stdio::null())
         .stdout(log("out")?)
         .stderr(log("err")?)

@@ -14,18 +14,18 @@ use tokio::task::JoinHandle;
 use super::jumper::Jumper;
 use super::progress::{Progress, Stage};
 use super::sinks::Sinks;
-use super::specs::{Forced, specs, wall_clock_keepers};
+use super::specs::{Forced, keep_own_time, specs, wall_clock_keepers};
 use super::waiting::Waiting;
 use crate::aws::{ACCOUNT, REGION};
 use crate::check::{self, Index, standing};
-use crate::consumer::{Fleet, FleetError, Surroundings};
+use crate::consumer::{Fleet, FleetError, Preload, Showing, Surroundings};
 use crate::guard::Permit;
 use crate::history::{HistoryFile, Kind, Phase, Recorder, Source, SourceText};
 use crate::inject::{self, Context};
 use crate::observe::{HttpSink, SinkSpec};
 use crate::scenario::{Action, Claim, Scenario, Step};
 use crate::stack::{Stack, StackError, StackSpec};
-use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring};
+use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring, Witness};
 
 /// The shortest processing bound that is ever assumed.
 const LEAST_BOUND: RealDuration = RealDuration::from_secs(1);
@@ -33,6 +33,8 @@ const LEAST_BOUND: RealDuration = RealDuration::from_secs(1);
 const UNCALIBRATED: RealDuration = RealDuration::from_secs(10);
 /// How long a process may take to its first poll.
 const START_BOUND: RealDuration = RealDuration::from_secs(10);
+/// Beside the consumers' own folders; no consumer can have this name.
+const CLOCK_FOLDER: &str = ".clock";
 
 /// What an attempt is made of.
 pub(super) struct Setting<'a> {
@@ -144,16 +146,21 @@ impl<'a> Attempt<'a> {
         let activity = Arc::new(Activity::new(clock.clone(), Limits::default()));
         let (points, holds) = CrashPoints::new();
         let points = Arc::new(points);
+        // A clock that never jumps needs no showing.
+        let preload = (setting.pace == Pace::Virtual)
+            .then(|| Preload::prepare(&setting.state.join(CLOCK_FOLDER), &clock));
+        let showing = Arc::new(Showing::new(recorder.clone(), preload, keep_own_time(scenario)));
         let wiring = Wiring {
             recorder: recorder.clone(),
             activity: Arc::clone(&activity),
             points: Arc::clone(&points),
             upstream: stack.upstream(),
             sink: Arc::new(Sinks(HttpSink::new(sinks(scenario)))),
+            witness: Arc::clone(&showing) as Arc<dyn Witness>,
             directory: Arc::clone(stack.directory()),
         };
         let surroundings = surroundings(scenario, &stack, setting.logs, setting.state);
-        let fleet = Fleet::new(specs(scenario, setting.forced), Arc::new(wiring), surroundings, holds);
+        let fleet = Fleet::new(specs(scenario, setting.forced), Arc::new(wiring), surroundings, Arc::clone(&showing), holds);
         let waiting = Arc::new(Waiting::new(recorder.clone()));
         let jumper = Jumper {
             clock: clock.clone(),
@@ -161,7 +168,8 @@ impl<'a> Attempt<'a> {
             activity: Arc::clone(&activity),
             recorder: recorder.clone(),
             waiting: Arc::clone(&waiting),
-            wall_clock: wall_clock_keepers(scenario),
+            keepers: wall_clock_keepers(scenario),
+            showing,
             deliverable: HashMap::new(),
         };
         let helpers = vec![tokio::spawn(stack.drive()), tokio::spawn(jumper.run())];
@@ -202,6 +210,7 @@ impl<'a> Attempt<'a> {
         if !self.steps(Phase::Inject, &scenario.inject).await {
             return Some("a step failed, so the rest was not injected".to_owned());
         }
+        self.waiting.no_more_steps();
         self.tell(Stage::Watching);
         let from = self.clock.now();
         self.reach_horizon(from).await
@@ -240,6 +249,9 @@ impl<'a> Attempt<'a> {
             Action::Wait(span) => {
                 let until = self.clock.now() + *span;
                 while self.clock.now() < until {
+                    if let Some(cut) = self.waiting.cut_reason() {
+                        return Err(cut);
+                    }
                     self.waiting.event_or(Some(until)).await;
                 }
                 Ok(())
@@ -255,9 +267,11 @@ impl<'a> Attempt<'a> {
                     patience: &*self.waiting,
                     seed: self.seed,
                 };
-                inject::run(other, &format!("{prefix}[{index}]"), &context)
-                    .await
-                    .map_err(|error| error.to_string())
+                let fault = format!("{prefix}[{index}]");
+                tokio::select! {
+                    ran = inject::run(other, &fault, &context) => ran.map_err(|error| error.to_string()),
+                    reason = self.waiting.until_cut() => Err(reason),
+                }
             }
         }
     }
