@@ -33,7 +33,8 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed={SOURCE}");
     let out = PathBuf::from(variable("OUT_DIR")).join("libhavoq_time.so");
-    let here = variable("CARGO_CFG_TARGET_OS") == "linux" && variable("CARGO_CFG_TARGET_POINTER_WIDTH") == "64";
+    let here =
+        variable("CARGO_CFG_TARGET_OS") == "linux" && variable("CARGO_CFG_TARGET_POINTER_WIDTH") == "64";
     let built = if here { build(&out) } else { std::fs::write(&out, []).map_err(|error| error.to_string()) };
     if let Err(error) = built {
         println!("cargo::error=cannot build {SOURCE}, which shows consumers the stack's clock: {error}");
@@ -41,7 +42,8 @@ fn main() {
 }
 
 fn build(out: &Path) -> Result<(), String> {
-    let compiler = cc::Build::new().cargo_metadata(false).try_get_compiler().map_err(|error| missing(&error))?;
+    let compiler =
+        cc::Build::new().cargo_metadata(false).try_get_compiler().map_err(|error| missing(&error))?;
     let tried = compile(compiler.to_command(), LIBDL, out)?;
     if tried.is_ok() {
         return Ok(());

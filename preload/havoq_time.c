@@ -15,7 +15,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <mqueue.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -32,6 +31,10 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Not in every C library's headers. */
+extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *);
+extern void *dlvsym(void *restrict, const char *restrict, const char *restrict);
+
 #pragma weak dlsym
 #pragma weak dlvsym
 #pragma weak getenv
@@ -43,7 +46,6 @@
 #pragma weak kill
 #pragma weak __errno_location
 #pragma weak pthread_atfork
-extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *);
 #pragma weak __register_atfork
 
 #define NANOS 1000000000LL
@@ -368,12 +370,15 @@ EXPORT ssize_t mq_timedreceive(mqd_t queue, char *restrict text, size_t length, 
 
 /* --- System calls that go around the C library's own functions. --- */
 
+/* From linux/futex.h, which not every C library's compiler finds. */
+enum { WAIT = 0, LOCK_PI = 6, COMMAND = 0x7f, CLOCK_IS_REALTIME = 0x100 };
+
 static int futex_waits_by_wall_clock(long operation)
 {
-    long command = operation & FUTEX_CMD_MASK;
-    if (command == FUTEX_LOCK_PI)
+    long command = operation & COMMAND;
+    if (command == LOCK_PI)
         return 1; /* always by the wall clock */
-    return (operation & FUTEX_CLOCK_REALTIME) && command != FUTEX_WAIT;
+    return (operation & CLOCK_IS_REALTIME) && command != WAIT;
 }
 
 EXPORT long syscall(long number, ...)

@@ -23,7 +23,7 @@ use crate::guard::Permit;
 use crate::history::{HistoryFile, Kind, Phase, Recorder, Source, SourceText};
 use crate::inject::{self, Context};
 use crate::observe::{HttpSink, SinkSpec};
-use crate::scenario::{Action, Claim, Scenario, Step};
+use crate::scenario::{Action, Claim, ConsumerTime, Scenario, Step};
 use crate::stack::{Stack, StackError, StackSpec};
 use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring, Witness};
 
@@ -73,6 +73,7 @@ pub(super) struct Attempt<'a> {
     pub activity: Arc<Activity>,
     points: Arc<CrashPoints>,
     fleet: Fleet,
+    showing: Arc<Showing>,
     pub waiting: Arc<Waiting>,
     pub index: Index,
     read: usize,
@@ -160,7 +161,13 @@ impl<'a> Attempt<'a> {
             directory: Arc::clone(stack.directory()),
         };
         let surroundings = surroundings(scenario, &stack, setting.logs, setting.state);
-        let fleet = Fleet::new(specs(scenario, setting.forced), Arc::new(wiring), surroundings, Arc::clone(&showing), holds);
+        let fleet = Fleet::new(
+            specs(scenario, setting.forced),
+            Arc::new(wiring),
+            surroundings,
+            Arc::clone(&showing),
+            holds,
+        );
         let waiting = Arc::new(Waiting::new(recorder.clone()));
         let jumper = Jumper {
             clock: clock.clone(),
@@ -169,7 +176,7 @@ impl<'a> Attempt<'a> {
             recorder: recorder.clone(),
             waiting: Arc::clone(&waiting),
             keepers: wall_clock_keepers(scenario),
-            showing,
+            showing: Arc::clone(&showing),
             deliverable: HashMap::new(),
         };
         let helpers = vec![tokio::spawn(stack.drive()), tokio::spawn(jumper.run())];
@@ -184,6 +191,7 @@ impl<'a> Attempt<'a> {
             activity,
             points,
             fleet,
+            showing,
             waiting,
             index: Index::new(scenario),
             read: 0,
@@ -203,12 +211,14 @@ impl<'a> Attempt<'a> {
         self.tell(Stage::SteadyState);
         let scenario = self.scenario;
         if !self.steps(Phase::SteadyState, &scenario.steady_state).await {
-            return Some("the steady state did not hold, so nothing was injected".to_owned());
+            let unsteady = || "the steady state did not hold, so nothing was injected".to_owned();
+            return Some(self.waiting.cut_reason().unwrap_or_else(unsteady));
         }
         let activity = Arc::clone(&self.activity);
         self.set_bounds(|consumer| activity.slowest(consumer).times(4).max(LEAST_BOUND));
         if !self.steps(Phase::Inject, &scenario.inject).await {
-            return Some("a step failed, so the rest was not injected".to_owned());
+            let failed = || "a step failed, so the rest was not injected".to_owned();
+            return Some(self.waiting.cut_reason().unwrap_or_else(failed));
         }
         self.waiting.no_more_steps();
         self.tell(Stage::Watching);
@@ -235,6 +245,10 @@ impl<'a> Attempt<'a> {
             self.recorder
                 .record(Source::Engine, Kind::StepStarted { phase, index, step: name, line, column });
             let outcome = self.step(phase, index, &step.action).await;
+            if self.waiting.cut_reason().is_some() && !matches!(step.action, Action::Await(_)) {
+                // It did not fail: it was not finished.
+                return false;
+            }
             let (ok, reason) = (outcome.is_ok(), outcome.err());
             self.recorder.record(Source::Engine, Kind::StepEnded { phase, index, ok, reason });
             if !ok {
@@ -316,7 +330,22 @@ impl<'a> Attempt<'a> {
         self.recorder.record(Source::Engine, Kind::HorizonReached { complete, reason });
         self.fleet.stop_all("end of run").await;
         self.helpers.drain(..).for_each(|helper| helper.abort());
+        self.warn_of_own_time();
         self.tell(Stage::Ended);
+    }
+
+    /// The fallback does its part; whoever asked for more in so many words is told.
+    fn warn_of_own_time(&self) {
+        let asked = |consumer: &&str| {
+            self.scenario.consumers.get(*consumer).is_some_and(|known| known.time == ConsumerTime::Follow)
+        };
+        for consumer in self.scenario.consumers.keys().map(String::as_str).filter(asked) {
+            if let Some(why) = self.showing.keeps_own_time(consumer) {
+                let text =
+                    format!("{consumer} does not follow the clock, though it says `time: follow`: {why}");
+                self.progress.warning(&self.scenario.name, &text);
+            }
+        }
     }
 }
 

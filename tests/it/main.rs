@@ -8,3 +8,4 @@ mod real_clients;
 mod real_clock;
 mod support;
 mod text;
+mod time;

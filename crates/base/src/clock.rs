@@ -73,7 +73,10 @@ type Follower = Box<dyn Fn(StackDuration) + Send>;
 
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Clock").field("pace", &self.pace).field("skipped", &self.skipped).finish_non_exhaustive()
+        f.debug_struct("Clock")
+            .field("pace", &self.pace)
+            .field("skipped", &self.skipped)
+            .finish_non_exhaustive()
     }
 }
 

@@ -53,7 +53,7 @@ impl Preload {
     }
 
     /// Adds the variables to a process's environment. What the user preloads comes first.
-    pub(crate) fn add_to(&self, env: &mut BTreeMap<OsString, OsString>) {
+    pub fn add_to(&self, env: &mut BTreeMap<OsString, OsString>) {
         let mut preload = env.remove(OsStr::new(PRELOAD)).unwrap_or_default();
         if !preload.is_empty() {
             preload.push(":");

@@ -46,16 +46,16 @@ impl Showing {
         self.with_state(|state| state.keeps_own.get(consumer).cloned())
     }
 
-    fn look(&self, by: &Instance, peer: SocketAddr, tap: SocketAddr) -> Poller {
-        match &self.preload {
-            // The real clock is everyone's.
-            None => Poller::Gone,
-            _ if self.own.contains(&by.consumer) => {
-                Poller::KeepsOwnTime(None, "the scenario says `time: own`".to_owned())
-            }
-            Some(Ok(preload)) => poller(&preload.shared, peer, tap),
-            Some(Err(why)) => Poller::KeepsOwnTime(None, why.clone()),
+    fn look(&self, by: &Instance, peer: SocketAddr, tap: SocketAddr) -> Option<Poller> {
+        // A clock that never jumps is everyone's.
+        let preload = self.preload.as_ref()?;
+        if self.own.contains(&by.consumer) {
+            return Some(Poller::KeepsOwnTime(None, "the scenario says `time: own`".to_owned()));
         }
+        Some(match preload {
+            Ok(preload) => poller(&preload.shared, peer, tap),
+            Err(why) => Poller::KeepsOwnTime(None, why.clone()),
+        })
     }
 
     fn with_state<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
@@ -66,9 +66,9 @@ impl Showing {
 impl Witness for Showing {
     fn polls(&self, by: &Instance, peer: SocketAddr, tap: SocketAddr) {
         let (pid, reason) = match self.look(by, peer, tap) {
-            Poller::Follows(pid) => (Some(pid), None),
-            Poller::KeepsOwnTime(pid, reason) => (pid, Some(reason)),
-            Poller::Gone => return,
+            Some(Poller::Follows(pid)) => (Some(pid), None),
+            Some(Poller::KeepsOwnTime(pid, reason)) => (pid, Some(reason)),
+            Some(Poller::Gone) | None => return,
         };
         let follows = reason.is_none();
         let news = self.with_state(|state| {
