@@ -153,6 +153,8 @@ pub(crate) struct Process {
     /// What it received and has neither deleted nor lost to a move, a redrive or another receiver.
     pub(crate) held: std::collections::BTreeSet<MessageKey>,
     /// Queues that it does not poll although there is something to take.
+    /// Whether its wall clock goes with the stack's, once it has polled.
+    pub(crate) follows: Option<bool>,
     pub(crate) idle: std::collections::BTreeSet<String>,
     /// The events of all its receives.
     pub(crate) receives: Vec<u64>,

@@ -23,6 +23,10 @@ impl Index {
             Kind::ConsumerPolled { by, queue } => {
                 self.processes.entry(by.clone()).or_default().idle.remove(queue);
             }
+            Kind::ConsumerTime { by, follows, .. } => {
+                let known = &mut self.processes.entry(by.clone()).or_default().follows;
+                *known = Some(*follows && known.unwrap_or(true));
+            }
             Kind::ClockJumped { closed, .. } => {
                 closed.iter().for_each(|closed| self.see_closed(when, &closed.by, &closed.message_id));
             }
