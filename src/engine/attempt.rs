@@ -29,7 +29,7 @@ use crate::stack::{Stack, StackError, StackSpec};
 use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring};
 
 /// How long a process may take to its first poll.
-const START_BOUND: RealDuration = RealDuration::from_secs(10);
+const START_BOUND: RealDuration = RealDuration::from_secs(30);
 
 /// What an attempt is made of.
 pub(super) struct Setting<'a> {
@@ -155,7 +155,8 @@ impl<'a> Attempt<'a> {
         let stack = Arc::new(Stack::provision(setting.permit, &spec)?);
         let (resources, ignored) = (stack.resources().to_vec(), scenario.stack.ignored.clone());
         recorder.record(Source::Engine, Kind::StackReady { resources, ignored });
-        let activity = Arc::new(Activity::new(clock.clone(), Limits::default()));
+        let activity =
+            Arc::new(Activity::new(clock.clone(), Limits::default().times(u64::from(setting.stretch.times))));
         let (points, holds) = CrashPoints::new();
         let points = Arc::new(points);
         let wiring = Wiring {

@@ -3,6 +3,7 @@
 mod adversaries;
 mod arrows;
 mod bounds;
+mod cases;
 mod drills;
 mod hostile;
 mod real_clients;

@@ -153,6 +153,8 @@ pub(crate) struct Process {
     pub(crate) held: std::collections::BTreeSet<MessageKey>,
     /// Queues that it does not poll although there is something to take.
     pub(crate) idle: std::collections::BTreeSet<String>,
+    /// It was found idle and polled after all: more patience would have been right.
+    pub(crate) came_back: bool,
     /// The events of all its receives.
     pub(crate) receives: Vec<u64>,
 }

@@ -21,7 +21,8 @@ impl Index {
                 self.see_idle(when, by, queue);
             }
             Kind::ConsumerPolled { by, queue } => {
-                self.processes.entry(by.clone()).or_default().idle.remove(queue);
+                let process = self.processes.entry(by.clone()).or_default();
+                process.came_back |= process.idle.remove(queue);
             }
             Kind::ClockJumped { closed, .. } => {
                 closed.iter().for_each(|closed| self.see_closed(when, &closed.by, &closed.message_id));
