@@ -287,7 +287,8 @@ impl Fleet {
 
     /// What the end of a process brings about: its calls run dry, its end is recorded, its restart
     /// is seen to.
-    async fn bury(&self, running: &Arc<Running>, code: Option<i32>, signal: Option<i32>) {
+    async fn bury(&self, running: &Arc<Running>, end: End) {
+        let End { code, signal, outlived } = end;
         running.tap.gate().close();
         let ending = lock(&running.ending).take();
         let (why, execution) = match ending {
@@ -295,14 +296,17 @@ impl Fleet {
             None => (None, None),
         };
         let outcome = execution.map(|execution| self.let_go(execution, running, signal));
-        tokio::select! {
-            () = running.tap.gate().empty() => {}
-            () = clock::sleep(DRAIN) => {}
-        }
+        let held = tokio::select! {
+            () = running.tap.gate().empty() => false,
+            () = clock::sleep(DRAIN) => true,
+        };
+        // Whoever ends on purpose with others at work leaves them to go on without it.
+        let left_behind = held || (outlived && code == Some(0) && why.is_none());
         if let Some(Outcome { fired: Some(fired), .. }) = &outcome {
             self.record(fired.clone());
         }
-        self.record(Kind::ConsumerExited { by: running.by.clone(), code, signal, ended_by: why.clone() });
+        let (by, ended_by) = (running.by.clone(), why.clone());
+        self.record(Kind::ConsumerExited { by, code, signal, ended_by, left_behind });
         if let Some(outcome) = &outcome {
             let reason = outcome.fired.is_none().then_some("the process ended before the signal reached it");
             self.end_fault(&outcome.fault, outcome.fired.is_some(), reason);
@@ -416,6 +420,14 @@ impl Fleet {
     }
 }
 
+/// How a process ended.
+struct End {
+    code: Option<i32>,
+    signal: Option<i32>,
+    /// Others of its process group lived on.
+    outlived: bool,
+}
+
 /// What became of a fault that was to end a process.
 struct Outcome {
     fault: String,
@@ -449,10 +461,10 @@ async fn deal_with_holds(fleet: Fleet, mut holds: mpsc::UnboundedReceiver<Hold>)
 async fn watch_over(fleet: Fleet, running: Arc<Running>, mut child: Child) {
     let (code, signal) = exit_of(child.wait().await);
     // Whoever of the group outlived its leader goes with it.
-    running.signal(Signal::SIGKILL);
+    let outlived = running.signal(Signal::SIGKILL);
     reaped(running.pid);
     fleet.shared.wiring.activity.unsettle();
-    fleet.bury(&running, code, signal).await;
+    fleet.bury(&running, End { code, signal, outlived }).await;
     fleet.shared.wiring.activity.settle();
 }
 

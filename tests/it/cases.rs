@@ -119,7 +119,7 @@ fn in_progress_marks(lapse: u32) -> Option<String> {
 /// A6: visibility 2 s, work 5 s, two workers.
 #[test]
 fn visibility_shorter_than_the_work() {
-    let Some(consumer) = sqs_consumer(", instances: 2, env: { WORK: \"5000\" }") else { return };
+    let Some(consumer) = sqs_consumer(", instances: 2, bound: 6s, env: { WORK: \"5000\" }") else { return };
     let case = Case { visibility: 2, ..Case::of(consumer, "- send: { to: Orders, as: order }") };
     let ran = case.ran();
     ran.verdict("fail").diagnosed("visibility-shorter-than-processing");

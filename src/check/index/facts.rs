@@ -165,6 +165,7 @@ pub(crate) struct Exit {
     pub(crate) code: Option<i32>,
     pub(crate) signal: Option<i32>,
     pub(crate) ended_by: Option<String>,
+    pub(crate) left_behind: bool,
 }
 
 #[derive(Debug, Default)]

@@ -27,8 +27,9 @@ impl Index {
             Kind::ClockJumped { closed, .. } => {
                 closed.iter().for_each(|closed| self.see_closed(when, &closed.by, &closed.message_id));
             }
-            Kind::ConsumerExited { by, code, signal, ended_by } => {
-                let exit = Exit { when, code: *code, signal: *signal, ended_by: ended_by.clone() };
+            Kind::ConsumerExited { by, code, signal, ended_by, left_behind } => {
+                let (code, signal, left_behind) = (*code, *signal, *left_behind);
+                let exit = Exit { when, code, signal, ended_by: ended_by.clone(), left_behind };
                 self.processes.entry(by.clone()).or_default().exited = Some(exit);
             }
             Kind::FaultArmed { fault, description } => {

@@ -166,6 +166,13 @@ impl State {
         open.any(|open| open.last_act == open.received)
     }
 
+    /// A live holder has done nothing about something that the clock has passed for want of an act.
+    pub fn passed_over(&self) -> bool {
+        let live = self.processes.values().filter(|process| !process.frozen);
+        let mut open = live.flat_map(|process| process.open.values());
+        open.any(|open| open.told && open.last_act == open.received)
+    }
+
     /// Quiescence rules 3 and 4: the live processes that read `queue`. A deliverable message has
     /// been so since `since`.
     pub fn readers(&self, queue: &str, since: RealTime, limits: Limits) -> Vec<Reader> {
