@@ -156,6 +156,8 @@ pub(crate) struct Process {
     /// Whether its wall clock goes with the stack's, once it has polled.
     pub(crate) follows: Option<bool>,
     pub(crate) idle: std::collections::BTreeSet<String>,
+    /// It was found idle and polled after all: more patience would have been right.
+    pub(crate) came_back: bool,
     /// The events of all its receives.
     pub(crate) receives: Vec<u64>,
 }
@@ -166,6 +168,7 @@ pub(crate) struct Exit {
     pub(crate) code: Option<i32>,
     pub(crate) signal: Option<i32>,
     pub(crate) ended_by: Option<String>,
+    pub(crate) left_behind: bool,
 }
 
 #[derive(Debug, Default)]
