@@ -29,6 +29,7 @@ impl Progress for Plain {
     fn stage(&self, scenario: &str, stage: &Stage, covered: StackDuration) {
         match stage {
             Stage::Started => eprintln!("{scenario}: started"),
+            Stage::Again { attempt, why } => eprintln!("{scenario}: attempt {attempt}, since {why}"),
             Stage::Ended => eprintln!("{scenario}: ended after {} of virtual time", whole_seconds(covered)),
             Stage::SteadyState | Stage::Injecting(_) | Stage::Watching => {}
         }
@@ -56,6 +57,7 @@ impl Progress for Live {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let text = match stage {
             Stage::Started => "starting".to_owned(),
+            Stage::Again { attempt, .. } => format!("attempt {attempt}"),
             Stage::SteadyState => "steady state".to_owned(),
             Stage::Injecting(step) => step.clone(),
             Stage::Watching => "watching".to_owned(),

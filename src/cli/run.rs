@@ -35,7 +35,7 @@ pub(super) struct Run {
     /// `virtual` jumps over spans in which nothing can happen; `real` waits.
     #[arg(long, default_value = "virtual", value_parser = ["virtual", "real"])]
     clock: String,
-    /// Real time for each scenario, such as `90s`; what is undecided then is inconclusive.
+    /// Real time for each attempt at a scenario, such as `90s`; what is undecided then is inconclusive.
     #[arg(long, default_value = "60s", value_parser = timeout)]
     timeout: RealDuration,
     /// How many scenarios run side by side.

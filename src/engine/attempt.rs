@@ -11,10 +11,11 @@ use thiserror::Error;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use super::bounds::Stretch;
 use super::jumper::Jumper;
 use super::progress::{Progress, Stage};
 use super::sinks::Sinks;
-use super::specs::{Forced, specs, wall_clock_keepers};
+use super::specs::{Forced, one_at_a_time, specs, wall_clock_keepers};
 use super::waiting::Waiting;
 use crate::aws::{ACCOUNT, REGION};
 use crate::check::{self, Index, standing};
@@ -27,12 +28,8 @@ use crate::scenario::{Action, Claim, Scenario, Step};
 use crate::stack::{Stack, StackError, StackSpec};
 use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring};
 
-/// The shortest processing bound that is ever assumed.
-const LEAST_BOUND: RealDuration = RealDuration::from_secs(1);
-/// The bound while there is nothing yet to calibrate it by.
-const UNCALIBRATED: RealDuration = RealDuration::from_secs(10);
 /// How long a process may take to its first poll.
-const START_BOUND: RealDuration = RealDuration::from_secs(10);
+const START_BOUND: RealDuration = RealDuration::from_secs(20);
 
 /// What an attempt is made of.
 pub(super) struct Setting<'a> {
@@ -43,6 +40,7 @@ pub(super) struct Setting<'a> {
     pub pace: Pace,
     pub run: RunStart,
     pub timeout: RealDuration,
+    pub stretch: &'a Stretch,
     pub file: Arc<HistoryFile>,
     pub forced: &'a Forced,
     pub logs: PathBuf,
@@ -63,6 +61,8 @@ enum Broken {
 pub(super) struct Attempt<'a> {
     pub scenario: &'a Scenario,
     permit: &'a Permit,
+    stretch: &'a Stretch,
+    forced: &'a Forced,
     seed: Seed,
     pub clock: Clock,
     began: StackTime,
@@ -75,17 +75,26 @@ pub(super) struct Attempt<'a> {
     pub index: Index,
     read: usize,
     progress: &'a dyn Progress,
+    stage: Stage,
     helpers: Vec<JoinHandle<()>>,
 }
 
-/// Runs one attempt and returns its history.
-pub(super) async fn attempt(setting: Setting<'_>) -> Vec<crate::history::Event> {
+/// What an attempt leaves.
+pub(super) struct Ended {
+    pub(super) events: Vec<crate::history::Event>,
+    /// It came to an end of its own: it neither ran out of time nor was interrupted, nor did it
+    /// fail to begin.
+    pub(super) whole: bool,
+}
+
+/// Runs one attempt.
+pub(super) async fn attempt(setting: Setting<'_>) -> Ended {
     let began = wall_clock();
     let clock = Clock::new(setting.pace, began, setting.run);
     let scenario = setting.scenario;
     let recorder = Recorder::new(&scenario.name, setting.attempt, clock.clone(), Arc::clone(&setting.file));
     recorder.record(Source::Engine, loaded(&setting));
-    setting.progress.stage(&scenario.name, &Stage::Started, Default::default());
+    let mut whole = true;
     let (timeout, mut interrupt) = (setting.timeout, setting.interrupt.clone());
     let file = Arc::clone(&setting.file);
     match Attempt::prepare(setting, began, recorder.clone()) {
@@ -99,20 +108,25 @@ pub(super) async fn attempt(setting: Setting<'_>) -> Vec<crate::history::Event> 
                     Some(error)
                 }
                 cut = attempt.run() => cut,
-                () = clock::sleep(timeout) => Some(format!(
-                    "the run was not through after --timeout {timeout} of real time\nhint: give it more with --timeout"
-                )),
+                () = clock::sleep(timeout) => {
+                    whole = false;
+                    Some(format!(
+                        "the run was not through after --timeout {timeout} of real time\nhint: give it more with --timeout"
+                    ))
+                }
             };
             attempt.close(cut).await;
         }
         Err(error) => {
+            whole = false;
             recorder.record(Source::Engine, Kind::HarnessError { message: error.to_string() });
         }
     }
     if *interrupt.borrow() {
+        whole = false;
         recorder.record(Source::Engine, Kind::Interrupted {});
     }
-    recorder.events()
+    Ended { events: recorder.events(), whole }
 }
 
 fn loaded(setting: &Setting<'_>) -> Kind {
@@ -129,6 +143,7 @@ fn loaded(setting: &Setting<'_>) -> Kind {
         },
         havoq: env!("CARGO_PKG_VERSION").to_owned(),
         worker_bug: setting.forced.worker_bug.map(|bug| bug.name().to_owned()),
+        bounds_times: setting.stretch.times,
     }
 }
 
@@ -175,6 +190,8 @@ impl<'a> Attempt<'a> {
         Ok(Self {
             scenario,
             permit: setting.permit,
+            stretch: setting.stretch,
+            forced: setting.forced,
             seed,
             clock,
             began,
@@ -187,13 +204,14 @@ impl<'a> Attempt<'a> {
             index: Index::new(scenario),
             read: 0,
             progress: setting.progress,
+            stage: Stage::Started,
             helpers,
         })
     }
 
     /// From the first process to the horizon. What cut it short, if something did.
     async fn run(&mut self) -> Option<String> {
-        self.set_bounds(|_| UNCALIBRATED);
+        self.set_bounds(|_| None);
         if let Err(error) = self.fleet.start_all().await {
             let message = error.to_string();
             self.recorder.record(Source::Engine, Kind::HarnessError { message: message.clone() });
@@ -205,7 +223,7 @@ impl<'a> Attempt<'a> {
             return Some("the steady state did not hold, so nothing was injected".to_owned());
         }
         let activity = Arc::clone(&self.activity);
-        self.set_bounds(|consumer| activity.slowest(consumer).times(4).max(LEAST_BOUND));
+        self.set_bounds(|consumer| Some(activity.slowest(consumer)));
         if !self.steps(Phase::Inject, &scenario.inject).await {
             return Some("a step failed, so the rest was not injected".to_owned());
         }
@@ -214,11 +232,12 @@ impl<'a> Attempt<'a> {
         self.reach_horizon(from).await
     }
 
-    fn set_bounds(&self, processing: impl Fn(&str) -> RealDuration) {
+    fn set_bounds(&self, slowest: impl Fn(&str) -> Option<RealDuration>) {
         for (name, consumer) in &self.scenario.consumers {
-            let processing = consumer.bound.unwrap_or_else(|| processing(name));
-            let bounds = Bounds { processing, start: START_BOUND, sequential: consumer.sequential };
-            self.activity.set_bounds(name, bounds);
+            let processing = self.stretch.bound(name, consumer, slowest(name));
+            let sequential = one_at_a_time(consumer, self.forced);
+            self.activity.set_bounds(name, Bounds { processing, start: START_BOUND, sequential });
+            self.recorder.record(Source::Engine, Kind::BoundSet { consumer: name.clone(), processing });
         }
     }
 
@@ -291,10 +310,17 @@ impl<'a> Attempt<'a> {
     pub fn digest(&mut self) {
         let index = &mut self.index;
         self.read = self.recorder.read_from(self.read, |event| index.apply(event));
+        // The clock has moved, which a live display shows.
+        self.show();
     }
 
-    fn tell(&self, stage: Stage) {
-        self.progress.stage(&self.scenario.name, &stage, self.clock.now().since(self.began));
+    fn tell(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.show();
+    }
+
+    fn show(&self) {
+        self.progress.stage(&self.scenario.name, &self.stage, self.clock.now().since(self.began));
     }
 
     /// Marks the end of what is judged and stops everything.
@@ -306,10 +332,10 @@ impl<'a> Attempt<'a> {
         }
         let complete = cut.is_none();
         let reason = cut.unwrap_or_else(|| "nothing can change any more".to_owned());
-        self.recorder.record(Source::Engine, Kind::HorizonReached { complete, reason });
+        let busy = self.activity.lock().busy();
+        self.recorder.record(Source::Engine, Kind::HorizonReached { complete, reason, busy });
         self.fleet.stop_all("end of run").await;
         self.helpers.drain(..).for_each(|helper| helper.abort());
-        self.tell(Stage::Ended);
     }
 }
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use havoq_base::{Clock, Pace, RealDuration, RealTime, StackDuration, StackTime, clock};
 
 use super::waiting::Waiting;
-use crate::history::{Kind, Recorder, Source};
+use crate::history::{Closed, Kind, Recorder, Source};
 use crate::stack::Stack;
 use crate::tap::{Activity, Closing, Reader};
 
@@ -89,7 +89,7 @@ impl Jumper {
         let Some(grant) = self.waiting.grant() else { return Look::Wait(None) };
         let activity = Arc::clone(&self.activity);
         let stack = Arc::clone(&self.stack);
-        let state = activity.lock();
+        let mut state = activity.lock();
         let mut frozen = stack.freeze();
         if grant.seen != self.recorder.len() {
             return Look::Wait(Some(self.clock.real_now() + LOOK_AGAIN));
@@ -135,13 +135,20 @@ impl Jumper {
         if could_deliver && limited && self.clock.skipped() + to.since(from) > WALL_CLOCK_LIMIT {
             return Look::Cut(wall_clock_reason());
         }
-        self.jump(&mut frozen, from, to);
+        let closed = state.take_closed();
+        self.jump(&mut frozen, from, to, closed);
         Look::Jumped
     }
 
-    fn jump(&self, frozen: &mut havoq_sandbox::Frozen<'_>, from: StackTime, to: StackTime) {
+    fn jump(
+        &self,
+        frozen: &mut havoq_sandbox::Frozen<'_>,
+        from: StackTime,
+        to: StackTime,
+        closed: Vec<Closed>,
+    ) {
         // On record first, so that what the timers do stands behind it.
-        self.recorder.record_at(from, Source::Engine, Kind::ClockJumped { from, to });
+        self.recorder.record_at(from, Source::Engine, Kind::ClockJumped { from, to, closed });
         frozen.jump_to(to);
     }
 

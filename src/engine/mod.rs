@@ -2,6 +2,7 @@
 //! may stop; what was true is decided in `check`, from the history alone.
 
 mod attempt;
+mod bounds;
 mod horizon;
 mod jumper;
 mod preflight;

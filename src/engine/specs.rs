@@ -76,6 +76,16 @@ fn bug_of(worker: &Worker, forced: &Forced) -> Option<WorkerBug> {
     worker.bug.or(forced.worker_bug).filter(|bug| *bug != WorkerBug::None)
 }
 
+/// Whether a new poll means that the consumer is done with what it received before: declared, or
+/// known of the reference worker, unless it is told to work on the side.
+pub(super) fn one_at_a_time(consumer: &Consumer, forced: &Forced) -> bool {
+    let program = |program: &scenario::Program| match program {
+        scenario::Program::Worker(worker) => bug_of(worker, forced) != Some(WorkerBug::LateEffect),
+        scenario::Program::Command(_) => false,
+    };
+    consumer.sequential || (program(&consumer.runs) && consumer.fixed.as_ref().is_none_or(program))
+}
+
 fn only<T>(effects: &BTreeMap<String, T>) -> Option<&String> {
     let mut names = effects.keys();
     names.next().filter(|_| names.next().is_none())

@@ -48,7 +48,10 @@ impl Session {
             biased;
             response = self.forward(call, request) => response,
             // Nobody waits for this poll any more, so it must not take messages.
-            _ = gone => return Answer::Withheld,
+            _ = gone => {
+                self.wiring.activity.poll_abandoned(&self.by);
+                return Answer::Withheld;
+            }
         };
         let failed = !response.status().is_success();
         self.wiring.activity.poll_answered(&self.by, &queue, failed);

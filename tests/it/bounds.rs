@@ -10,7 +10,7 @@ stack:
       Type: AWS::SQS::Queue
       Properties: { VisibilityTimeout: 180 }
 consumers:
-  fulfilment: { worker: { work: WORK }, queue: Orders, instances: 2, bound: 100ms }
+  fulfilment: { worker: { work: WORK }, queue: Orders, instances: 2, bound: 50ms }
 effects:
   charges: { http: /charges, key: $.orderId }
 inject:

@@ -1,5 +1,6 @@
 //! The integration tests, one binary: linking it once is cheaper than once a file.
 
+mod adversaries;
 mod arrows;
 mod bad_files;
 mod bounds;
@@ -9,6 +10,7 @@ mod hostile;
 mod interrupts;
 mod leavers;
 mod processes;
+mod readme;
 mod real_clients;
 mod real_clock;
 mod rude;

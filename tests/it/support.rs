@@ -224,3 +224,12 @@ pub(crate) fn diagnoses(scenario: &Value) -> Vec<&str> {
     let failed = claims.iter().filter(|claim| claim["verdict"] == "fail");
     failed.filter_map(|claim| claim["diagnosis"].as_str()).collect()
 }
+
+/// The value of a variable that `./test` sets, or a word about what is skipped.
+pub(crate) fn provided(variable: &str) -> Option<PathBuf> {
+    let value = std::env::var_os(variable).map(PathBuf::from);
+    if value.is_none() {
+        eprintln!("skipped: {variable} is not set; ./test sets it");
+    }
+    value
+}

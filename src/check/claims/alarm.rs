@@ -4,7 +4,7 @@
 
 use havoq_base::{StackDuration, StackTime};
 
-use super::Check;
+use super::{Check, rates};
 use crate::check::finding::{Breach, Finding, Wait};
 use crate::check::index::{AlarmFacts, Change, Index, When};
 use crate::check::view::{Role, View};
@@ -61,7 +61,10 @@ impl Check for Reaches<'_> {
             Some((change, [before, action]))
         });
         match found {
-            Some((change, others)) => self.found(view, change, others),
+            Some((change, others)) => match self.untold(view) {
+                Some(why) => Finding::unclear(format!("{} came to be OK, but {why}", self.name)),
+                None => self.found(view, change, others),
+            },
             None => Finding::Missing(self.breach(view, facts), self.wait(view)),
         }
     }
@@ -77,6 +80,11 @@ impl Reaches<'_> {
         let plain = view.role == Role::SteadyState && self.after.is_none() && self.notifies.is_none();
         let mut before = facts.changes.iter().rev().filter(|change| plain && change.when.at <= view.from);
         before.next().filter(|change| self.is_target(change)).map(|change| change.when.seq)
+    }
+
+    /// As a precondition a quiet alarm is enough; as a reaction it would have to be seen in time.
+    fn untold(&self, view: &View<'_>) -> Option<String> {
+        rates::untold(view, self.name, self.reaches).filter(|_| view.role != Role::SteadyState)
     }
 
     fn found(&self, view: &View<'_>, change: &Change, others: [u64; 2]) -> Finding {

@@ -8,7 +8,7 @@ use super::Check;
 use crate::check::finding::{Breach, Finding, Outcome, gather};
 use crate::check::index::{EffectFact, Story};
 use crate::check::view::View;
-use crate::check::{strays, words};
+use crate::check::{at_work, lapse, strays, words};
 use crate::scenario::Claim;
 
 struct Exactly<'a> {
@@ -52,7 +52,7 @@ impl Check for Exactly<'_> {
         let all = format!("all {} had {}", stories.len(), words::counted(self.exactly, "effect"));
         match gather(outcomes, view.wait(self.within), all) {
             Finding::Holds { .. } if !strays.is_empty() => strays::unclear(&strays),
-            finding => view.unless_short(self.of, finding),
+            finding => view.unless_short(self.of, self.unless_more_may_come(view, &stories, finding)),
         }
     }
 }
@@ -97,6 +97,16 @@ impl Exactly<'_> {
                 Outcome::Missing(breach(late.when.seq, reason, view.was_left(story)))
             }
             None => Outcome::Held(evidence),
+        }
+    }
+
+    /// Exactly n is an absence too: of one more.
+    fn unless_more_may_come(&self, view: &View<'_>, stories: &[&Story], finding: Finding) -> Finding {
+        let Finding::Holds { reason, evidence } = finding else { return finding };
+        let why = at_work::on_any(view, stories).or_else(|| lapse::of_any(view, stories, self.effect));
+        match why {
+            Some((why, evidence)) => Finding::Unclear { reason: format!("{reason}, but {why}"), evidence },
+            None => Finding::Holds { reason, evidence },
         }
     }
 

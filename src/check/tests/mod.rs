@@ -2,6 +2,8 @@
 
 mod alarm;
 mod always;
+mod at_work;
+mod attempts;
 mod dead_lettered;
 mod depth;
 mod diagnosis;
@@ -11,4 +13,5 @@ mod laws;
 mod preconditions;
 mod redelivered;
 mod standing;
+mod tape;
 mod waits;

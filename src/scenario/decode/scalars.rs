@@ -102,7 +102,7 @@ impl Decode for Title {
         fits.then_some(Self(text))
     }
     fn schema() -> Value {
-        json!({ "type": "string", "minLength": 1, "maxLength": MAX_TITLE, "pattern": "\\S" })
+        json!({ "type": "string", "pattern": "^.*\\S.*$" })
     }
 }
 
