@@ -187,7 +187,7 @@ fn report(
     let mut report = Report::new(facts, judgements);
     // Before the report: the last line that a user sees is the outcome.
     let broken = |error: String, report: &mut Report| {
-        eprintln!("error: {error}");
+        eprintln!("error: {error}\nhint: make room there, or name another folder with --reports");
         if report.exit != Exit::Interrupted {
             report.exit = Exit::Error;
         }

@@ -55,7 +55,7 @@ pub(super) struct Execution {
 impl Running {
     /// Sends a signal to the process and all its descendants. False when nobody was there any more.
     pub fn signal(&self, signal: Signal) -> bool {
-        if self.reaped.load(Ordering::Acquire) {
+        if !self.is_there() {
             return false;
         }
         let there = signal_group(self.pid, signal);
@@ -64,6 +64,11 @@ impl Running {
             strays(self.supervisor, self.pid).for_each(|stray| _ = kill(stray, signal));
         }
         there
+    }
+
+    /// Whether it is not reaped yet.
+    pub fn is_there(&self) -> bool {
+        !self.reaped.load(Ordering::Acquire) && signal_group(self.pid, None)
     }
 
     pub async fn wait_until_gone(&self) {
@@ -84,8 +89,8 @@ pub fn kill_everything() {
     groups().iter().for_each(|group| _ = signal_group(*group, Signal::SIGKILL));
 }
 
-/// False when nobody was there any more.
-fn signal_group(pid: u32, signal: Signal) -> bool {
+/// False when nobody was there any more. No signal at all only looks.
+fn signal_group(pid: u32, signal: impl Into<Option<Signal>>) -> bool {
     // A pid that does not fit is none that the system gave us.
     i32::try_from(pid).is_ok_and(|pid| killpg(Pid::from_raw(pid), signal).is_ok())
 }

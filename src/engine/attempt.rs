@@ -107,6 +107,7 @@ pub(super) async fn attempt(setting: Setting<'_>) -> Ended {
                 biased;
                 _ = interrupt.wait_for(|interrupted| *interrupted) => Some("the run was interrupted".to_owned()),
                 error = file.failed() => {
+                    whole = false;
                     recorder.record(Source::Engine, Kind::HarnessError { message: error.clone() });
                     Some(error)
                 }

@@ -73,8 +73,8 @@ pub async fn run(
             Err(panic) => std::panic::resume_unwind(panic.into_panic()),
         }
     }
-    // Each scenario has removed its own folder in it.
-    std::fs::remove_dir(options.folder.join("state")).ok();
+    // Each attempt has removed its own folder in it.
+    std::fs::remove_dir_all(options.folder.join("state")).ok();
     Ok(SuiteResult { judgements, history: file.finish() })
 }
 

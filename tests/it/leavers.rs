@@ -18,7 +18,7 @@ const WAYS: [&str; 4] = [
 
 fn leaving(way: &str, then: &str) -> Ran {
     let consumer = format!("command: [sh, -c, \"{way} {then}\"], wall_clock: none");
-    Havoq::on(&scene(&consumer, &[SEND], &[ONCE]), &["--timeout", "40s"]).ran()
+    Havoq::on(&scene(&consumer, &[SEND], &[ONCE]), &["--timeout", "3s"]).ran()
 }
 
 #[test]

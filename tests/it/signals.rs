@@ -116,7 +116,7 @@ fn sigstop_at_a_crash_point_stops_until_it_is_resumed() {
     assert!((59.9..90.0).contains(&(at(&ended) - at(&fired))), "{}", ran.all());
     let effect = only(ran.of_kind("effect"));
     assert_eq!((&effect["by"], &effect["by"]["start"]), (&fired["by"], &1.into()));
-    assert!(at(&effect) >= at(&ended) - 0.1, "nothing was done while it was stopped");
+    assert!(at(&effect) >= at(&ended), "nothing was done while it was stopped");
     assert_eq!(only(ran.of_kind("consumer_exited"))["ended_by"], "end of run");
 }
 
@@ -150,7 +150,7 @@ fn sigcont_lets_a_stopped_consumer_go_on() {
     let fired = ran.of_kind("fault_fired");
     assert_eq!(fired.len(), 2);
     let effect = only(ran.of_kind("effect"));
-    assert!(at(&fired[1]) - at(&fired[0]) >= 600.0 && at(&effect) >= at(&fired[1]) - 0.1, "{}", ran.all());
+    assert!(at(&fired[1]) - at(&fired[0]) >= 600.0 && at(&effect) >= at(&fired[1]), "{}", ran.all());
 }
 
 #[test]

@@ -101,6 +101,8 @@ impl Fleet {
     }
 
     fn freeze(&self, running: &Arc<Running>, plan: &KillPlan, hold: Option<Hold>) {
+        // Set before the process stops to keep the clock, which would jump past it otherwise.
+        let timer = plan.resume.map(|resume| self.clock().timer(self.clock().now() + resume));
         let stopped = running.signal(Signal::SIGSTOP);
         self.shared.wiring.activity.set_frozen(&running.by, true);
         if stopped {
@@ -109,24 +111,25 @@ impl Fleet {
         if let Some(hold) = hold {
             hold.release.send(Release::Deliver).ok();
         }
-        let Some(resume) = plan.resume else { return };
-        let timer = self.clock().timer(self.clock().now() + resume);
+        let Some(timer) = timer else { return };
         let (fleet, running, fault) = (self.clone(), Arc::clone(running), plan.fault.clone());
         tokio::spawn(async move {
             timer.due().await;
-            running.signal(Signal::SIGCONT);
-            fleet.shared.wiring.activity.set_frozen(&running.by, false);
+            // On record first, so that what the process does next stands behind it.
             fleet.end_fault(&fault, stopped, None);
+            fleet.shared.wiring.activity.set_frozen(&running.by, false);
+            running.signal(Signal::SIGCONT);
         });
     }
 
     fn thaw(&self, running: &Arc<Running>, fault: &str, hold: Option<Hold>) {
-        let resumed = running.signal(Signal::SIGCONT);
-        self.shared.wiring.activity.set_frozen(&running.by, false);
+        let resumed = running.is_there();
         if resumed {
             self.record(fired(fault, running, hold.as_ref(), Vec::new()));
         }
         self.end_fault(fault, resumed, None);
+        self.shared.wiring.activity.set_frozen(&running.by, false);
+        running.signal(Signal::SIGCONT);
         if let Some(hold) = hold {
             hold.release.send(Release::Deliver).ok();
         }
