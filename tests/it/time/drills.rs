@@ -71,6 +71,20 @@ fn a_record_that_expired_lets_the_duplicate_through() {
 }
 
 #[test]
+fn a_forked_process_checks_in_too() {
+    let consumer = root().join("tests/consumers/remembers_an_hour.py");
+    let fork =
+        format!("import os, runpy; os.fork() and os.wait() or runpy.run_path('{}')", consumer.display());
+    let ran = run_with_gap(&format!("command: [python3, -c, {fork:?}]"), "2h");
+    ran.assert_code(1);
+    assert_eq!(shown(&ran), [(true, String::new())]);
+    let events = ran.events();
+    let pid =
+        |kind: &str| events.iter().find(|event| event["kind"] == kind).map(|event| event["pid"].clone());
+    assert_ne!(pid("consumer_time"), pid("consumer_started"), "the child polls");
+}
+
+#[test]
 fn a_record_that_has_not_expired_stops_the_duplicate() {
     let ran = run_with_gap(&python(""), "50m");
     ran.assert_code(0);
