@@ -16,13 +16,13 @@ use super::progress::{Progress, Stage};
 use super::sinks::Sinks;
 use super::specs::{Forced, specs, wall_clock_keepers};
 use super::waiting::Waiting;
-use crate::aws::{ACCOUNT, REGION};
+use crate::aws::REGION;
 use crate::check::{self, Index, standing};
 use crate::consumer::{Fleet, FleetError, Surroundings};
-use crate::guard::Permit;
+use crate::guard::{Permit, Target};
 use crate::history::{HistoryFile, Kind, Phase, Recorder, Source, SourceText};
 use crate::inject::{self, Context};
-use crate::observe::{HttpSink, SinkSpec};
+use crate::observe::{HttpSink, SinkSpec, Watcher};
 use crate::scenario::{Action, Claim, Scenario, Step};
 use crate::stack::{Stack, StackError, StackSpec};
 use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring};
@@ -38,6 +38,7 @@ const START_BOUND: RealDuration = RealDuration::from_secs(10);
 pub(super) struct Setting<'a> {
     pub scenario: &'a Scenario,
     pub permit: &'a Permit,
+    pub on: &'a Target,
     pub attempt: u32,
     pub seed: Seed,
     pub pace: Pace,
@@ -67,7 +68,9 @@ pub(super) struct Attempt<'a> {
     pub clock: Clock,
     began: StackTime,
     recorder: Recorder,
-    pub stack: Arc<Stack>,
+    pub stack: Stack,
+    /// Who looks at a foreign stack.
+    watcher: Option<Arc<Watcher>>,
     pub activity: Arc<Activity>,
     points: Arc<CrashPoints>,
     fleet: Fleet,
@@ -87,9 +90,13 @@ pub(super) async fn attempt(setting: Setting<'_>) -> Vec<crate::history::Event> 
     recorder.record(Source::Engine, loaded(&setting));
     setting.progress.stage(&scenario.name, &Stage::Started, Default::default());
     let (timeout, mut interrupt) = (setting.timeout, setting.interrupt.clone());
-    match Attempt::prepare(setting, began, recorder.clone()) {
+    match Attempt::prepare(setting, began, recorder.clone()).await {
         Ok(mut attempt) => {
+            let gone = attempt.stack.gone();
             let cut = tokio::select! {
+                // When the stack goes away, much else ends because of it.
+                biased;
+                reason = gone => Some(reason),
                 cut = attempt.run() => cut,
                 () = clock::sleep(timeout) => Some(format!(
                     "the run was not through after --timeout {timeout} of real time\nhint: give it more with --timeout"
@@ -115,18 +122,23 @@ fn loaded(setting: &Setting<'_>) -> Kind {
         scenario_source: source((&scenario.file, &scenario.text)),
         stack_source: scenario.stack_file.as_ref().map(|(file, text)| source((file, text))),
         seed: setting.seed,
-        stack: "sandbox".to_owned(),
+        stack: setting.on.to_string(),
         clock: match setting.pace {
             Pace::Virtual => "virtual".to_owned(),
             Pace::Real => "real".to_owned(),
         },
         havoq: env!("CARGO_PKG_VERSION").to_owned(),
         worker_bug: setting.forced.worker_bug.map(|bug| bug.name().to_owned()),
+        scale: setting.scenario.scaled.as_ref().map(|scaled| scaled.scale.to_string()),
     }
 }
 
 impl<'a> Attempt<'a> {
-    fn prepare(setting: Setting<'a>, began: StackTime, recorder: Recorder) -> Result<Self, Broken> {
+    async fn prepare(
+        setting: Setting<'a>,
+        began: StackTime,
+        recorder: Recorder,
+    ) -> Result<Self, Broken> {
         let scenario = setting.scenario;
         let clock = recorder.clock().clone();
         // Every attempt draws anew, so that no marker of an earlier one can come back.
@@ -137,9 +149,10 @@ impl<'a> Attempt<'a> {
             clock: clock.clone(),
             seed,
             recorder: recorder.clone(),
+            heard: heard(scenario),
         };
-        let stack = Arc::new(Stack::provision(setting.permit, &spec)?);
-        let (resources, ignored) = (stack.resources().to_vec(), scenario.stack.ignored.clone());
+        let stack = Stack::provision(setting.permit, setting.on, &spec).await?;
+        let (resources, ignored) = (stack.resources().to_vec(), left_out(scenario, &stack));
         recorder.record(Source::Engine, Kind::StackReady { resources, ignored });
         let activity = Arc::new(Activity::new(clock.clone(), Limits::default()));
         let (points, holds) = CrashPoints::new();
@@ -155,16 +168,28 @@ impl<'a> Attempt<'a> {
         let surroundings = surroundings(scenario, &stack, setting.logs, setting.state);
         let fleet = Fleet::new(specs(scenario, setting.forced), Arc::new(wiring), surroundings, holds);
         let waiting = Arc::new(Waiting::new(recorder.clone()));
-        let jumper = Jumper {
-            clock: clock.clone(),
-            stack: Arc::clone(&stack),
-            activity: Arc::clone(&activity),
-            recorder: recorder.clone(),
-            waiting: Arc::clone(&waiting),
-            wall_clock: wall_clock_keepers(scenario),
-            deliverable: HashMap::new(),
-        };
-        let helpers = vec![tokio::spawn(stack.drive()), tokio::spawn(jumper.run())];
+        let mut helpers = Vec::new();
+        let mut watcher = None;
+        match &stack {
+            Stack::Embedded(stack) => {
+                let jumper = Jumper {
+                    clock: clock.clone(),
+                    stack: Arc::clone(stack),
+                    activity: Arc::clone(&activity),
+                    recorder: recorder.clone(),
+                    waiting: Arc::clone(&waiting),
+                    wall_clock: wall_clock_keepers(scenario),
+                    deliverable: HashMap::new(),
+                };
+                helpers.extend([tokio::spawn(stack.drive()), tokio::spawn(jumper.run())]);
+            }
+            Stack::Foreign(stack) => {
+                let permit = setting.permit.clone();
+                let seer = Arc::new(Watcher::new(Arc::clone(stack), recorder.clone(), permit, scenario));
+                helpers.push(tokio::spawn(Arc::clone(&seer).run()));
+                watcher = Some(seer);
+            }
+        }
         Ok(Self {
             scenario,
             permit: setting.permit,
@@ -173,6 +198,7 @@ impl<'a> Attempt<'a> {
             began,
             recorder,
             stack,
+            watcher,
             activity,
             points,
             fleet,
@@ -204,7 +230,10 @@ impl<'a> Attempt<'a> {
         }
         self.tell(Stage::Watching);
         let from = self.clock.now();
-        self.reach_horizon(from).await
+        match self.watcher.clone() {
+            Some(watcher) => self.reach_foreign_horizon(&watcher, from).await,
+            None => self.reach_horizon(from).await,
+        }
     }
 
     fn set_bounds(&self, processing: impl Fn(&str) -> RealDuration) {
@@ -297,13 +326,45 @@ impl<'a> Attempt<'a> {
                 self.fleet.end_fault(&fault, false, Some("its crash point was never crossed"));
             }
         }
+        // Whatever it was that ended the run, this is what is told.
+        let gone = self.stack.gone_reason();
+        if let Some(message) = gone.clone() {
+            self.recorder.record(Source::Engine, Kind::HarnessError { message });
+        }
+        let cut = gone.or(cut);
         let complete = cut.is_none();
         let reason = cut.unwrap_or_else(|| "nothing can change any more".to_owned());
         self.recorder.record(Source::Engine, Kind::HorizonReached { complete, reason });
         self.fleet.stop_all("end of run").await;
         self.helpers.drain(..).for_each(|helper| helper.abort());
+        if let Err(left) = self.stack.remove(self.permit).await {
+            self.recorder.record(Source::Engine, Kind::HarnessError { message: left.to_string() });
+        }
         self.tell(Stage::Ended);
     }
+}
+
+/// The topics whose notifications claims are about.
+fn heard(scenario: &Scenario) -> Vec<String> {
+    let waits = scenario.steady_state.iter().chain(&scenario.inject).filter_map(|step| match &step.action {
+        Action::Await(claim) => Some(claim),
+        _ => None,
+    });
+    let claims = scenario.expect.iter().map(|expectation| &expectation.claim).chain(waits);
+    let topics = claims.filter_map(|claim| match claim {
+        Claim::Alarm { notifies, .. } => notifies.clone(),
+        _ => None,
+    });
+    topics.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
+}
+
+/// What of the template is not there, one line each.
+fn left_out(scenario: &Scenario, stack: &Stack) -> Vec<String> {
+    let mut lines = scenario.stack.ignored.clone();
+    if let Stack::Foreign(stack) = stack {
+        lines.extend_from_slice(stack.lacks());
+    }
+    lines
 }
 
 fn sinks(scenario: &Scenario) -> BTreeMap<String, SinkSpec> {
@@ -317,7 +378,7 @@ fn sinks(scenario: &Scenario) -> BTreeMap<String, SinkSpec> {
 fn surroundings(scenario: &Scenario, stack: &Stack, logs: PathBuf, state: PathBuf) -> Surroundings {
     let name = |id: &String| (id.clone(), stack.directory().name_of(id).to_owned());
     Surroundings {
-        account: ACCOUNT.to_owned(),
+        account: stack.account().to_owned(),
         region: REGION.to_owned(),
         queues: scenario.stack.queues.keys().map(name).collect(),
         effects: scenario.effects.iter().map(|(name, effect)| (name.clone(), effect.path.clone())).collect(),

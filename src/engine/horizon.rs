@@ -5,6 +5,7 @@ use havoq_base::{RealTime, StackDuration, StackTime, clock};
 use super::attempt::Attempt;
 use crate::check::{Progress, standing};
 use crate::scenario::{Alarm, Claim};
+use crate::stack::Stack;
 
 impl Attempt<'_> {
     /// Runs on until the end is reached: `None`; or until the run is cut short: by what.
@@ -65,8 +66,9 @@ impl Attempt<'_> {
 
     /// (b) and (c): a timer, a move task, a restart or a reader could still move a message.
     fn can_move(&self) -> bool {
+        let Stack::Embedded(stack) = &self.stack else { return false };
         let state = self.activity.lock();
-        let frozen = self.stack.freeze();
+        let frozen = stack.freeze();
         if frozen.next_delivery_timer().is_some()
             || frozen.move_task_running()
             || self.clock.next_timer().is_some()
@@ -79,7 +81,7 @@ impl Attempt<'_> {
         let visible =
             frozen.queues().filter(|name| frozen.depth(name).is_some_and(|depth| depth.visible > 0));
         visible.into_iter().any(|name| {
-            let queue = self.stack.directory().id_of(name);
+            let queue = stack.directory().id_of(name);
             let readers = state.readers(&queue, RealTime::default(), self.activity.limits());
             readers.iter().any(|reader| !reader.idle)
         })
@@ -87,7 +89,7 @@ impl Attempt<'_> {
 
     /// (e): the clock stands, and no live consumer acts for the largest processing bound. False
     /// when one did.
-    async fn rests(&self) -> bool {
+    pub(super) async fn rests(&self) -> bool {
         let bound = self.activity.largest_bound();
         let began = self.clock.real_now();
         clock::sleep(bound).await;
@@ -96,6 +98,6 @@ impl Attempt<'_> {
 }
 
 /// (d): EvaluationPeriods x Period, and a minute more.
-fn settling_time(alarm: &Alarm) -> StackDuration {
+pub(super) fn settling_time(alarm: &Alarm) -> StackDuration {
     alarm.period.times(u64::from(alarm.evaluation_periods)) + StackDuration::from_secs(60)
 }

@@ -16,7 +16,7 @@ use havoq_base::{Clock, Pace, RealDuration, RealTime, StackDuration, StackTime, 
 
 use super::waiting::Waiting;
 use crate::history::{Kind, Recorder, Source};
-use crate::stack::Stack;
+use crate::stack::Embedded;
 use crate::tap::{Activity, Closing, Reader};
 
 /// How far the clock may jump in all while consumers may keep state in wall-clock time that does
@@ -28,7 +28,7 @@ const LOOK_AGAIN: RealDuration = RealDuration::from_millis(2);
 
 pub(super) struct Jumper {
     pub clock: Clock,
-    pub stack: Arc<Stack>,
+    pub stack: Arc<Embedded>,
     pub activity: Arc<Activity>,
     pub recorder: Recorder,
     pub waiting: Arc<Waiting>,

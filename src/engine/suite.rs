@@ -11,13 +11,14 @@ use super::attempt::{Setting, attempt};
 use super::progress::Progress;
 use super::specs::Forced;
 use crate::check::{Judgement, judge};
-use crate::guard::Permit;
+use crate::guard::{Permit, Target};
 use crate::history::{HistoryFile, WriteError};
 use crate::scenario::Scenario;
 
 /// How a suite is to be run.
 pub struct Options {
     pub permit: Permit,
+    pub on: Target,
     pub seed: Seed,
     pub pace: Pace,
     /// Real time for each scenario.
@@ -80,6 +81,7 @@ async fn run_one(scenario: &Scenario, options: &Options, file: Arc<HistoryFile>,
     let events = attempt(Setting {
         scenario,
         permit: &options.permit,
+        on: &options.on,
         attempt: 1,
         seed: options.seed,
         pace: options.pace,

@@ -9,6 +9,6 @@ mod writer;
 pub use event::{
     Attribution, Event, Held, Instance, Kind, Phase, Resource, SCHEMA_VERSION, Source, SourceText, Withheld,
 };
-pub use identity::Identity;
+pub use identity::{Identity, Recognized};
 pub use reader::{ReadError, read, read_file};
 pub use writer::{HistoryFile, Recorder, WriteError};

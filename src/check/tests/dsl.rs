@@ -107,6 +107,7 @@ pub(super) fn drill(labels: &[(&str, u32)], expect: Vec<Claim>) -> Scenario {
             .map(|claim| Expectation { place: Place { line: 9, column: 5 }, claim })
             .collect(),
         allow_discarded: false,
+        scaled: None,
     }
 }
 
@@ -168,6 +169,7 @@ impl Tape {
             clock: "virtual".into(),
             havoq: "0".into(),
             worker_bug: None,
+            scale: None,
         });
         let resources = vec![
             resource("Q", "AWS::SQS::Queue"),
