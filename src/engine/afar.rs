@@ -65,9 +65,12 @@ impl Attempt<'_> {
         if state.is_changing() || self.clock.next_timer().is_some() || now < quiet_from(&self.index) {
             return false;
         }
-        let read = self.scenario.stack.queues.keys().filter(|queue| {
-            !state.readers(queue, Default::default(), self.activity.limits()).is_empty()
-        });
+        let read = self
+            .scenario
+            .stack
+            .queues
+            .keys()
+            .filter(|queue| !state.readers(queue, Default::default(), self.activity.limits()).is_empty());
         read.into_iter().all(|queue| look.depths.get(queue).is_some_and(|depth| depth.total() == 0))
     }
 

@@ -134,11 +134,7 @@ fn loaded(setting: &Setting<'_>) -> Kind {
 }
 
 impl<'a> Attempt<'a> {
-    async fn prepare(
-        setting: Setting<'a>,
-        began: StackTime,
-        recorder: Recorder,
-    ) -> Result<Self, Broken> {
+    async fn prepare(setting: Setting<'a>, began: StackTime, recorder: Recorder) -> Result<Self, Broken> {
         let scenario = setting.scenario;
         let clock = recorder.clock().clone();
         // Every attempt draws anew, so that no marker of an earlier one can come back.
@@ -257,11 +253,17 @@ impl<'a> Attempt<'a> {
             let outcome = self.step(phase, index, &step.action).await;
             let (ok, reason) = (outcome.is_ok(), outcome.err());
             self.recorder.record(Source::Engine, Kind::StepEnded { phase, index, ok, reason });
-            if !ok {
+            if !ok && !self.cannot_be_shown(&step.action) {
                 return false;
             }
         }
         true
+    }
+
+    /// An alarm that a foreign stack does not evaluate is not judged, and keeps nothing else from
+    /// being injected and judged.
+    fn cannot_be_shown(&self, action: &Action) -> bool {
+        matches!(action, Action::Await(Claim::Alarm { .. })) && !self.index.evaluates_alarms()
     }
 
     async fn step(&mut self, phase: Phase, index: u32, action: &Action) -> Result<(), String> {

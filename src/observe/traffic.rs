@@ -118,12 +118,8 @@ mod tests {
 
     #[test]
     fn each_move_is_told_once_and_each_round_counts_anew() {
-        let moved = Kind::Moved {
-            from: "Orders".into(),
-            to: "DLQ".into(),
-            message_id: "m".into(),
-            receives: 1,
-        };
+        let moved =
+            Kind::Moved { from: "Orders".into(), to: "DLQ".into(), message_id: "m".into(), receives: 1 };
         let traffic = seen([sent(), received("Orders"), moved.clone()]);
         assert_eq!(traffic.moved_to("DLQ", &"m".into()), None);
         let traffic = seen([sent(), received("Orders"), moved, received("Orders")]);

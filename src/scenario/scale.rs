@@ -35,6 +35,12 @@ impl Scale {
         StackDuration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
     }
 
+    /// As it was before.
+    pub fn undo(self, span: StackDuration) -> StackDuration {
+        let micros = u128::from(span.as_micros()) * u128::from(self.denominator) / u128::from(self.numerator);
+        StackDuration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX))
+    }
+
     /// In whole seconds, as SQS counts, and not zero where it was not.
     fn seconds(self, span: StackDuration) -> StackDuration {
         let scaled = self.of(span);
@@ -91,8 +97,7 @@ impl Scenario {
         let read: BTreeMap<String, bool> =
             self.stack.queues.keys().map(|id| (id.clone(), self.is_read(id))).collect();
         for (id, queue) in &mut self.stack.queues {
-            let spans =
-                [("visibility timeout", &mut queue.visibility_timeout), ("delay", &mut queue.delay)];
+            let spans = [("visibility timeout", &mut queue.visibility_timeout), ("delay", &mut queue.delay)];
             for (what, span) in spans {
                 let (exact, taken) = (scale.of(*span), scale.seconds(*span));
                 if exact != taken && read[id] {

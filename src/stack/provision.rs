@@ -24,7 +24,8 @@ pub struct Embedded {
 impl Embedded {
     /// Makes a sandbox with the template's resources in it.
     pub fn provision(_: &Permit, spec: &StackSpec<'_>) -> Result<Self, StackError> {
-        let directory = Arc::new(names::directory(spec.template, &names::Naming::Stack(spec.name), spec.seed));
+        let directory =
+            Arc::new(names::directory(spec.template, &names::Naming::Stack(spec.name), spec.seed));
         let (recorder, names) = (spec.recorder.clone(), Arc::clone(&directory));
         let settings = Settings {
             clock: spec.clock.clone(),

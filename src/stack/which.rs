@@ -26,9 +26,7 @@ impl Stack {
     pub async fn provision(permit: &Permit, on: &Target, spec: &StackSpec<'_>) -> Result<Self, StackError> {
         match on {
             Target::Url(url) => Ok(Self::Foreign(Arc::new(Foreign::provision(permit, url, spec).await?))),
-            Target::Sandbox | Target::Aws => {
-                Ok(Self::Embedded(Arc::new(Embedded::provision(permit, spec)?)))
-            }
+            Target::Sandbox | Target::Aws => Ok(Self::Embedded(Arc::new(Embedded::provision(permit, spec)?))),
         }
     }
 

@@ -5,6 +5,7 @@
 use havoq_base::{StackDuration, StackTime};
 
 use super::Check;
+use crate::check::afar;
 use crate::check::finding::{Breach, Finding, Wait};
 use crate::check::index::{AlarmFacts, Change, Index, When};
 use crate::check::view::{Role, View};
@@ -131,7 +132,10 @@ impl Reaches<'_> {
                 format!("did not reach {} with an action on {topic}", words::state(self.reaches))
             }
         };
-        let idle = view.index.stories.iter().find_map(|story| view.left_lying(story));
+        let reached = facts.changes.iter().any(|change| self.is_target(change));
+        let unheard = afar::actions(view.index, self.notifies).filter(|_| reached);
+        let afar = afar::alarms(view.index).or(unheard);
+        let idle = afar.or_else(|| view.index.stories.iter().find_map(|story| view.left_lying(story)));
         let evidence = since.iter().map(|change| change.when.seq).collect();
         Breach { reason: format!("{} {what}: {told}", self.name), evidence, marker: None, seq: 0, idle }
     }

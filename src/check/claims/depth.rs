@@ -113,7 +113,10 @@ pub(super) fn look(
             Wait { deadline: None, ends_with_horizon: true },
         ),
         None => {
-            Finding::Missing(breach(view, queue, told, evidence), Wait { deadline, ends_with_horizon: true })
+            let mut breach = breach(view, queue, told, evidence);
+            // It is as claimed now, so it came late.
+            breach.idle = breach.idle.or_else(|| view.late_as_scaled().filter(|_| fits(now)));
+            Finding::Missing(breach, Wait { deadline, ends_with_horizon: true })
         }
     }
 }

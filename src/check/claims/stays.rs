@@ -5,6 +5,7 @@
 
 use super::Check;
 use super::alarm::{start, state_at};
+use crate::check::afar;
 use crate::check::finding::{Breach, Finding};
 use crate::check::index::AlarmFacts;
 use crate::check::view::View;
@@ -67,6 +68,9 @@ impl Check for Stays<'_> {
 
 impl Stays<'_> {
     fn stayed(&self, view: &View<'_>, wanted: &str, seq: u64) -> Finding {
+        if let Some(why) = afar::alarms(view.index) {
+            return Finding::unclear(format!("{} was {wanted} throughout, but {why}", self.alarm));
+        }
         match self.drained_queue(view) {
             Some(queue) if self.is == AlarmState::Ok && jumped(view) => Finding::unclear(format!(
                 "{} stayed OK, but the clock jumped, so its consumers drained {queue} infinitely fast; run with `--clock real` to judge it",

@@ -6,6 +6,7 @@ mod faults_fired;
 mod harness_sound;
 mod horizon_reached;
 mod not_interrupted;
+mod scale_sound;
 mod steps_done;
 
 use super::index::Index;
@@ -42,6 +43,7 @@ pub(crate) const PRECONDITIONS: &[Precondition] = &[
     faults_fired::PRECONDITION,
     steps_done::PRECONDITION,
     clock_sound::PRECONDITION,
+    scale_sound::PRECONDITION,
     harness_sound::PRECONDITION,
     horizon_reached::PRECONDITION,
     not_interrupted::PRECONDITION,

@@ -1,6 +1,6 @@
 //! Alarms there: made from the template, and looked at.
 
-use aws_sdk_cloudwatch::types::{ComparisonOperator, Dimension, Statistic};
+use aws_sdk_cloudwatch::types::{ComparisonOperator, Dimension, MetricAlarm, Statistic};
 
 use super::errors::Failed;
 use super::{Foreign, Made};
@@ -36,6 +36,16 @@ impl Foreign {
             .set_insufficient_data_actions(Some(self.targets(&alarm.insufficient_data_actions)));
         let failed = Failed { call: "PutMetricAlarm", resource: id };
         put.send().await.map_err(|error| self.failed(failed, &error))?;
+        let (call, resource) = ("PutMetricAlarm", id.to_owned());
+        let there = self
+            .describe(vec![name.clone()])
+            .await?
+            .iter()
+            .any(|alarm| alarm.alarm_name.as_ref() == Some(&name));
+        if !there {
+            let reason = "it was accepted, and the alarm is not there".to_owned();
+            return Err(StackError::Refused { call, resource, reason });
+        }
         let arn = format!("arn:aws:cloudwatch:{}:{}:alarm:{name}", crate::aws::REGION, self.account);
         self.made(id, "AWS::CloudWatch::Alarm", &name, arn);
         Ok(())
@@ -63,14 +73,18 @@ impl Foreign {
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let described = self.clients.cloudwatch.describe_alarms().set_alarm_names(Some(names)).send().await;
-        let failed = Failed { call: "DescribeAlarms", resource: "the alarms" };
-        let described = described.map_err(|error| self.failed(failed, &error))?;
-        let states = described.metric_alarms.unwrap_or_default().into_iter().filter_map(|alarm| {
+        let states = self.describe(names).await?.into_iter().filter_map(|alarm| {
             let id = self.directory.id_of(&alarm.alarm_name?);
             Some((id, alarm.state_value?.as_str().to_owned(), alarm.state_reason.unwrap_or_default()))
         });
         Ok(states.collect())
+    }
+
+    async fn describe(&self, names: Vec<String>) -> Result<Vec<MetricAlarm>, StackError> {
+        let described = self.clients.cloudwatch.describe_alarms().set_alarm_names(Some(names)).send().await;
+        let failed = Failed { call: "DescribeAlarms", resource: "the alarms" };
+        let described = described.map_err(|error| self.failed(failed, &error))?;
+        Ok(described.metric_alarms.unwrap_or_default())
     }
 }
 

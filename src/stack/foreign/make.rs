@@ -16,11 +16,7 @@ use crate::stack::spec::{StackError, StackSpec};
 pub(super) const TAG: &str = "havoq-run";
 
 impl Foreign {
-    pub(super) async fn make_all(
-        &mut self,
-        permit: &Permit,
-        spec: &StackSpec<'_>,
-    ) -> Result<(), StackError> {
+    pub(super) async fn make_all(&mut self, permit: &Permit, spec: &StackSpec<'_>) -> Result<(), StackError> {
         self.make_queues(permit, &spec.template.queues).await?;
         for id in spec.template.topics.keys() {
             let made = self.make_topic(permit, id).await;
@@ -122,8 +118,7 @@ impl Foreign {
         permit.covers(&name)?;
         self.note(Made::Topic { name: name.clone(), arn: None });
         let made = self.clients.sns.create_topic().name(&name).send().await;
-        let made =
-            made.map_err(|error| self.failed(Failed { call: "CreateTopic", resource: id }, &error))?;
+        let made = made.map_err(|error| self.failed(Failed { call: "CreateTopic", resource: id }, &error))?;
         let arn = made.topic_arn.unwrap_or_default();
         self.note(Made::Topic { name: name.clone(), arn: Some(arn.clone()) });
         self.made(id, "AWS::SNS::Topic", &name, arn);

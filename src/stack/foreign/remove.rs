@@ -41,11 +41,9 @@ impl Foreign {
         }
         match first {
             None => Ok(()),
-            Some(error) => Err(StackError::LeftBehind {
-                url: self.url.clone(),
-                names: left,
-                reason: error.to_string(),
-            }),
+            Some(error) => {
+                Err(StackError::LeftBehind { url: self.url.clone(), names: left, reason: error.to_string() })
+            }
         }
     }
 
@@ -96,7 +94,9 @@ impl Foreign {
     {
         let Err(error) = removed else { return Ok(()) };
         let missing = error.code().is_some_and(|code| {
-            code.contains("NonExistentQueue") || code.contains("QueueDoesNotExist") || code.contains("NotFound")
+            code.contains("NonExistentQueue")
+                || code.contains("QueueDoesNotExist")
+                || code.contains("NotFound")
         });
         if missing {
             return Ok(());

@@ -6,7 +6,9 @@ use bytes::Bytes;
 use havoq_base::RealDuration;
 use havoq_base::clock::sleep;
 use havoq_wire::{Forwarding, Request, Response, Upstream, UpstreamError};
-use http::header::{ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, EXPECT, HOST, TE, TRANSFER_ENCODING, UPGRADE};
+use http::header::{
+    ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, EXPECT, HOST, TE, TRANSFER_ENCODING, UPGRADE,
+};
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use http_body_util::{BodyExt, Full};
 use hyper_util::client::legacy::connect::{Connect, HttpConnector};
@@ -24,7 +26,8 @@ const IDLE: Duration = Duration::from_secs(2);
 
 /// Headers that are about one connection only. What compression the client takes is none of the
 /// stack's business either: the answer must be readable on its way back.
-const HOP: [HeaderName; 7] = [ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, EXPECT, TE, TRANSFER_ENCODING, UPGRADE];
+const HOP: [HeaderName; 7] =
+    [ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, EXPECT, TE, TRANSFER_ENCODING, UPGRADE];
 
 type Ask = Box<dyn Fn(http::Request<Full<Bytes>>) -> ResponseFuture + Send + Sync>;
 
@@ -84,7 +87,10 @@ impl Proxy {
     }
 
     fn no_answer(&self, reason: String) -> UpstreamError {
-        let told = format!("the stack at {} did not answer a consumer's call: {reason}\nhint: see that it runs there", self.url);
+        let told = format!(
+            "the stack at {} did not answer a consumer's call: {reason}\nhint: see that it runs there",
+            self.url
+        );
         self.gone.send_if_modified(|gone| {
             let first = gone.is_none();
             gone.get_or_insert(told);
