@@ -161,10 +161,10 @@ mod tests {
         };
         identity.learn(&moved("m-1"));
         let known = identity.recognize(None, "of a", "Orders").expect("recognized");
-        assert_eq!(known.marker, "a".into());
+        assert_eq!(known.marker, Marker::from("a"));
         assert_eq!(known.dead_lettered, Some(("OrdersDLQ".to_owned(), "m-1".into())));
         assert_eq!(identity.recognize(None, "alike", "Orders"), None, "it may be b or c");
-        assert_eq!(identity.recognize(Some("c"), "alike", "Orders").expect("told").marker, "c".into());
+        assert_eq!(identity.recognize(Some("c"), "alike", "Orders").expect("told").marker, Marker::from("c"));
         assert_eq!(identity.recognize(Some("unknown"), "unknown", "Orders"), None);
     }
 }

@@ -3,6 +3,7 @@
 mod arrows;
 mod bounds;
 mod drills;
+mod foreign;
 mod hostile;
 mod real_clients;
 mod real_clock;

@@ -1,7 +1,7 @@
 //! Runs the real program on real files, and reads what it leaves behind.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -13,6 +13,12 @@ pub(crate) fn root() -> &'static Path {
 /// A call of havoq in a folder of its own.
 pub(crate) struct Havoq {
     command: Command,
+    folder: tempfile::TempDir,
+}
+
+/// A call under way.
+pub(crate) struct Running {
+    child: Child,
     folder: tempfile::TempDir,
 }
 
@@ -46,8 +52,41 @@ impl Havoq {
         self
     }
 
-    pub(crate) fn ran(mut self) -> Ran {
-        let Output { status, stdout, stderr } = self.command.output().expect("havoq starts");
+    pub(crate) fn ran(self) -> Ran {
+        self.start().ended()
+    }
+
+    /// Starts it, to do something to it or around it meanwhile.
+    pub(crate) fn start(mut self) -> Running {
+        let child = self.command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        Running { child: child.expect("havoq starts"), folder: self.folder }
+    }
+}
+
+impl Running {
+    pub(crate) fn pid(&self) -> i32 {
+        i32::try_from(self.child.id()).expect("a pid")
+    }
+
+    /// Waits until the run's history speaks of this.
+    pub(crate) fn wait_for(&self, text: &str) {
+        let reports = self.folder.path().join("reports");
+        let spoken = || {
+            let run = std::fs::read_dir(&reports).ok()?.next()?.ok()?;
+            let history = std::fs::read_to_string(run.path().join("history.jsonl")).ok()?;
+            history.contains(text).then_some(())
+        };
+        for _ in 0..600 {
+            if spoken().is_some() {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        panic!("the history does not speak of {text} after 30 s");
+    }
+
+    pub(crate) fn ended(self) -> Ran {
+        let Output { status, stdout, stderr } = self.child.wait_with_output().expect("havoq ends");
         let reports = std::fs::read_dir(self.folder.path().join("reports"));
         let run = reports.ok().and_then(|mut runs| Some(runs.next()?.ok()?.path()));
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();

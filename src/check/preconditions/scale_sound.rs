@@ -52,16 +52,19 @@ fn was_struck(index: &Index, receive: &ReceiveFact) -> bool {
     fired.any(|fired| fired.by.as_ref() == Some(&receive.by))
 }
 
-/// What the holder did about the message before it received it again.
+/// What the holder did about the message before it received it, or another copy of it, again.
 fn acts<'a>(
     index: &'a Index,
     message: &'a Message,
     receive: &'a ReceiveFact,
 ) -> impl Iterator<Item = When> + 'a {
-    let mut later = message.receives.iter().filter(|other| other.when.seq > receive.when.seq);
-    let until = later.find(|other| other.by == receive.by).map_or(u64::MAX, |other| other.when.seq);
+    let story = message.story.map(|story| &index.stories[story]);
+    let copies = story.into_iter().flat_map(|story| index.messages_of(story));
+    let receives = copies.flat_map(|copy| &copy.receives);
+    let later = receives.filter(|other| other.by == receive.by && other.when.seq > receive.when.seq);
+    let until = later.map(|other| other.when.seq).min().unwrap_or(u64::MAX);
     let deletes = message.deletes.iter().filter(|delete| delete.receipt == receive.receipt);
-    let effects = message.story.into_iter().flat_map(|story| &index.stories[story].effects);
+    let effects = story.into_iter().flat_map(|story| &story.effects);
     let effects = effects.filter(move |effect| {
         effect.by == receive.by && (receive.when.seq..until).contains(&effect.when.seq)
     });

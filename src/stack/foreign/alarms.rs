@@ -35,7 +35,7 @@ impl Foreign {
             .set_ok_actions(Some(self.targets(&alarm.ok_actions)))
             .set_insufficient_data_actions(Some(self.targets(&alarm.insufficient_data_actions)));
         let failed = Failed { call: "PutMetricAlarm", resource: id };
-        put.send().await.map_err(|error| self.failed(failed, &error))?;
+        put.send().await.map_err(|error| self.not_made(failed, error))?;
         let (call, resource) = ("PutMetricAlarm", id.to_owned());
         let there = self
             .describe(vec![name.clone()])

@@ -1,6 +1,9 @@
 //! What a failed SDK call means: refused, not done there at all, or no answer.
 
-use aws_sdk_sqs::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
+use std::error::Error;
+
+use aws_sdk_sqs::error::{ProvideErrorMetadata, SdkError};
+use hyper_util::client::legacy;
 
 use super::Foreign;
 use crate::stack::StackError;
@@ -30,12 +33,12 @@ impl Foreign {
     /// Why the call failed. No answer at all also marks the stack as gone.
     pub(super) fn failed<E>(&self, failed: Failed<'_>, error: &SdkError<E>) -> StackError
     where
-        E: ProvideErrorMetadata + std::error::Error + 'static,
+        E: ProvideErrorMetadata + Error + 'static,
     {
         let Failed { call, resource } = failed;
         let resource = resource.to_owned();
         if matches!(error, SdkError::DispatchFailure(_) | SdkError::TimeoutError(_)) {
-            let (url, reason) = (self.url.clone(), DisplayErrorContext(error).to_string());
+            let (url, reason) = (self.url.clone(), told(error));
             let gone = StackError::NoAnswer { url, call, resource, reason };
             self.is_gone(gone.to_string());
             return gone;
@@ -46,7 +49,7 @@ impl Foreign {
             (Some(code), Some(message), _) => format!("{code}: {message}"),
             (Some(code), None, _) => code.to_owned(),
             (None, _, Some(status)) => format!("HTTP status {status} without an error of AWS's form"),
-            (None, _, None) => DisplayErrorContext(error).to_string(),
+            (None, _, None) => told(error),
         };
         let unknown = code.is_some_and(|code| UNKNOWN.contains(&code));
         if unknown || matches!(status, Some(404 | 405 | 501) if code.is_none()) || status == Some(501) {
@@ -54,4 +57,25 @@ impl Foreign {
         }
         StackError::Refused { call, resource, reason }
     }
+}
+
+/// Whether the call certainly did nothing, since it never got to a stack.
+pub(super) fn never_sent(error: &(dyn Error + 'static)) -> bool {
+    causes(error).any(|cause| cause.downcast_ref::<legacy::Error>().is_some_and(legacy::Error::is_connect))
+}
+
+/// The error and what caused it: the outermost one only says that a client had an error.
+pub(super) fn told(error: &(dyn Error + 'static)) -> String {
+    let mut parts: Vec<String> = causes(error).map(ToString::to_string).collect();
+    parts.dedup();
+    parts.join(": ")
+}
+
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    let mut next = Some(error);
+    std::iter::from_fn(move || {
+        let error = next?;
+        next = error.source();
+        Some(error)
+    })
 }

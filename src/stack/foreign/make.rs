@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::PoisonError;
 
+use aws_sdk_sqs::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_sqs::types::QueueAttributeName;
 
-use super::errors::Failed;
+use super::errors::{Failed, never_sent};
 use super::{Foreign, Made};
 use crate::guard::Permit;
 use crate::history::Resource;
@@ -98,7 +99,7 @@ impl Foreign {
         let create = self.clients.sqs.create_queue().queue_name(name).set_attributes(Some(attributes));
         let made = create.tags(TAG, permit.prefix().unwrap_or_default()).send().await;
         let failed = |call| Failed { call, resource: id };
-        let made = made.map_err(|error| self.failed(failed("CreateQueue"), &error))?;
+        let made = made.map_err(|error| self.not_made(failed("CreateQueue"), error))?;
         let url = made.queue_url.unwrap_or_default();
         let look = self.clients.sqs.get_queue_attributes().queue_url(&url);
         let looked = look.attribute_names(QueueAttributeName::QueueArn).send().await;
@@ -118,7 +119,8 @@ impl Foreign {
         permit.covers(&name)?;
         self.note(Made::Topic { name: name.clone(), arn: None });
         let made = self.clients.sns.create_topic().name(&name).send().await;
-        let made = made.map_err(|error| self.failed(Failed { call: "CreateTopic", resource: id }, &error))?;
+        let made =
+            made.map_err(|error| self.not_made(Failed { call: "CreateTopic", resource: id }, error))?;
         let arn = made.topic_arn.unwrap_or_default();
         self.note(Made::Topic { name: name.clone(), arn: Some(arn.clone()) });
         self.made(id, "AWS::SNS::Topic", &name, arn);
@@ -136,6 +138,17 @@ impl Foreign {
             return;
         }
         known.push(made);
+    }
+
+    /// What certainly was not made needs not be taken away.
+    pub(super) fn not_made<E>(&self, failed: Failed<'_>, error: SdkError<E>) -> StackError
+    where
+        E: ProvideErrorMetadata + std::error::Error + 'static,
+    {
+        if never_sent(&error) {
+            self.made.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        }
+        self.failed(failed, &error)
     }
 
     pub(super) fn made(&mut self, id: &str, kind: &str, name: &str, arn: String) {

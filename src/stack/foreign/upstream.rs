@@ -16,6 +16,7 @@ use hyper_util::client::legacy::{Client, ResponseFuture};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::sync::watch;
 
+use super::errors::told;
 use super::rewrite::{QueueUrls, inward};
 
 /// A long poll is answered within 20 s; what takes longer than this is not answered at all.
@@ -136,16 +137,4 @@ fn strip(headers: &mut HeaderMap) {
     for name in &HOP {
         headers.remove(name);
     }
-}
-
-/// The error and what caused it: the outermost one only says that a client had an error.
-fn told(error: &dyn std::error::Error) -> String {
-    let mut parts = vec![error.to_string()];
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        parts.push(error.to_string());
-        cause = error.source();
-    }
-    parts.dedup();
-    parts.join(": ")
 }
