@@ -69,7 +69,7 @@ fn what_does_not_fit_is_told() {
     assert_eq!(
         unfit,
         [
-            "the visibility timeout of Q would be 1.800s, and SQS takes whole seconds from 1s",
+            "the visibility timeout of Q would be 1800ms, and SQS takes whole seconds from 1s",
             "the delay of Q would be 600ms, and SQS takes whole seconds from 1s",
         ]
     );
