@@ -15,6 +15,7 @@ use havoq_base::ids::Marker;
 
 use super::index::{DeleteFact, Exit, Index, Message, Place, Story};
 use super::verdict::Fate;
+use crate::history::Instance;
 use crate::scenario::Program;
 
 /// A marker's fate and what shows it.
@@ -160,13 +161,17 @@ pub(crate) fn died_with_it_open<'a>(
     {
         return Some(exit);
     }
-    let moved_on = takes_one_at_a_time(index, &delete.by.consumer)
+    let moved_on = takes_one_at_a_time(index, &delete.by)
         && process.receives.iter().any(|seq| (delete.when.seq..exit.when.seq).contains(seq));
     let open = exit.when.real.since(delete.when.real) <= index.bound(&delete.by.consumer);
     (open && !moved_on).then_some(exit)
 }
 
-fn takes_one_at_a_time(index: &Index, consumer: &str) -> bool {
-    let consumer = index.scenario.consumers.get(consumer);
-    consumer.is_some_and(|consumer| consumer.sequential || matches!(consumer.runs, Program::Worker(_)))
+/// Declared, or the reference worker, unless its bug is to work on after the delete.
+fn takes_one_at_a_time(index: &Index, by: &Instance) -> bool {
+    let bug = index.processes.get(by).and_then(|process| process.bug.as_deref());
+    let consumer = index.scenario.consumers.get(&by.consumer);
+    consumer.is_some_and(|consumer| {
+        consumer.sequential || (matches!(consumer.runs, Program::Worker(_)) && bug != Some("late-effect"))
+    })
 }

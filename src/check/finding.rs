@@ -28,6 +28,8 @@ pub(crate) struct Breach {
     pub(crate) marker: Option<Marker>,
     /// The first event that broke the claim; 0 when it is an absence.
     pub(crate) seq: u64,
+    /// Others that broke the claim in the same way.
+    pub(crate) also: Vec<Marker>,
     /// What a live but idle consumer left undelivered and this rests on.
     pub(crate) idle: Option<String>,
 }
@@ -89,10 +91,11 @@ pub(crate) fn gather(outcomes: Vec<Outcome>, wait: Wait, all_hold: String) -> Fi
 /// before one that it does, since it stands on its own.
 fn first(mut breaches: Vec<Breach>) -> Option<Breach> {
     breaches.sort_by_key(|breach| (breach.idle.is_some(), breach.seq));
-    let others = breaches.len().saturating_sub(1);
-    let mut breach = breaches.into_iter().next()?;
-    if others > 0 {
-        breach.reason = format!("{}; the same holds for {others} more", breach.reason);
+    let mut breaches = breaches.into_iter();
+    let mut breach = breaches.next()?;
+    breach.also = breaches.filter_map(|other| other.marker).collect();
+    if !breach.also.is_empty() {
+        breach.reason = format!("{}; the same holds for {} more", breach.reason, breach.also.len());
     }
     Some(breach)
 }

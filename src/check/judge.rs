@@ -1,10 +1,12 @@
 //! Judges a scenario by its history: every claim, every precondition, the ledger.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use havoq_base::StackTime;
 
 use super::always::{ALWAYS, Always};
+use super::attempts::{Judged, Standing, Trial, settle, standing};
 use super::claims::{Check, checker};
 use super::conclude::{Conclusion, Ground, conclude};
 use super::fate::{self, Ended};
@@ -14,29 +16,64 @@ use super::ledger::ledger;
 use super::preconditions::{Failed, PRECONDITIONS, Precondition};
 use super::verdict::{ClaimVerdict, Judgement, Ledger, Verdict};
 use super::view::{Role, View};
-use super::{diagnosis, tell};
+use super::{diagnosis, doubt, tell};
 use crate::history::{Event, Phase};
 use crate::scenario::{Action, Claim, Place, Scenario, Step};
 
-/// Judges the last attempt at a scenario. `events` are those of all attempts at it, in order.
+/// Judges a scenario by all attempts at it. `events` are theirs, in order.
 ///
 /// It never panics: a checker that does makes its claim an error, never a pass.
 pub fn judge(scenario: &Scenario, events: &[Event]) -> Judgement {
-    let attempts = events.iter().map(|event| event.attempt).max().unwrap_or(0);
-    let events: Vec<&Event> = events.iter().filter(|event| event.attempt == attempts).collect();
-    let judged = guarded(|| Court::new(scenario, &events).judge());
-    let (claims, ledger) = judged.unwrap_or_else(|panic| (vec![crashed(panic)], Ledger::default()));
+    let attempts = by_attempt(events);
+    let last = attempts.last().map(Vec::as_slice).unwrap_or_default();
+    let number = last.first().map_or(0, |event| event.attempt);
+    let mut trials: Vec<Trial> = attempts.iter().map(|events| try_one(scenario, events)).collect();
+    if trials.is_empty() {
+        trials.push(try_one(scenario, &[]));
+    }
+    let (claims, ledger) = settle(trials);
     let worst = claims.iter().map(|claim| claim.verdict).max();
     Judgement {
         name: scenario.name.value.clone(),
         file: scenario.file.clone(),
         verdict: worst.unwrap_or(Verdict::Inconclusive),
-        attempts,
-        virtual_s: span(&events, |first, last| last.at.since(first.at).as_secs_f64()),
-        wall_s: span(&events, |first, last| last.real.since(first.real).as_secs_f64()),
+        attempts: number,
+        virtual_s: span(last, |first, last| last.at.since(first.at).as_secs_f64()),
+        wall_s: span(last, |first, last| last.real.since(first.real).as_secs_f64()),
         claims,
         ledger,
     }
+}
+
+/// Why a further attempt is called for after those so far, if it is.
+pub fn further_attempt(scenario: &Scenario, events: &[Event]) -> Option<String> {
+    let trials: Vec<Trial> = by_attempt(events).iter().map(|events| try_one(scenario, events)).collect();
+    match standing(&trials).0 {
+        Standing::Settled => None,
+        Standing::Overran => Some("the clock overran a consumer at work".to_owned()),
+        Standing::InDoubt(_) => Some("a false claim has to be confirmed".to_owned()),
+    }
+}
+
+/// The events of each attempt. One that havoq was stopped before it could begin leaves none.
+fn by_attempt(events: &[Event]) -> Vec<Vec<&Event>> {
+    let mut attempts: BTreeMap<u32, Vec<&Event>> = BTreeMap::new();
+    for event in events {
+        attempts.entry(event.attempt).or_default().push(event);
+    }
+    attempts.into_values().collect()
+}
+
+/// Judges one attempt by itself.
+fn try_one(scenario: &Scenario, events: &[&Event]) -> Trial {
+    guarded(|| Court::new(scenario, events).try_all()).unwrap_or_else(|panic| Trial {
+        attempt: events.first().map_or(0, |event| event.attempt),
+        claims: vec![Judged { claim: crashed(panic), doubt: None }],
+        ledger: Ledger::default(),
+        overran: false,
+        bounds: BTreeMap::new(),
+        silences: BTreeMap::new(),
+    })
 }
 
 fn span(events: &[&Event], between: impl Fn(&Event, &Event) -> f64) -> f64 {
@@ -84,9 +121,24 @@ impl<'a> Court<'a> {
         Self { events, index, fates, failed }
     }
 
-    fn judge(&self) -> (Vec<ClaimVerdict>, Ledger) {
+    fn try_all(&self) -> Trial {
+        let run = &self.index.run;
+        Trial {
+            attempt: self.events.first().map_or(0, |event| event.attempt),
+            claims: self.claims(),
+            ledger: ledger(&self.index, &self.fates),
+            overran: !run.overruns.is_empty(),
+            bounds: run.bounds.clone(),
+            silences: self.index.silences.clone(),
+        }
+    }
+
+    fn claims(&self) -> Vec<Judged> {
         let mut claims = self.waits(Phase::SteadyState);
-        let unsteady = claims.iter().find(|claim| claim.verdict == Verdict::Fail).map(|claim| {
+        // A bound that was only broken later did not keep the injection from taking place.
+        let mut steady = claims.iter().map(|judged| &judged.claim);
+        let broken = steady.find(|claim| claim.verdict == Verdict::Fail);
+        let unsteady = broken.filter(|_| self.index.run.gate_failed()).map(|claim| {
             format!("not judged: the steady state did not hold ({}: {})", claim.id, claim.reason)
         });
         claims.extend(self.waits(Phase::Inject));
@@ -95,10 +147,12 @@ impl<'a> Court<'a> {
             self.expectation(at, &expectation.claim, expectation.place, unsteady.as_deref())
         }));
         claims.extend(ALWAYS.iter().filter_map(|always| self.always(always)));
-        claims.extend(
-            PRECONDITIONS.iter().zip(&self.failed).map(|(one, failed)| precondition(one, failed.as_ref())),
-        );
-        (claims, ledger(&self.index, &self.fates))
+        let preconditions = PRECONDITIONS.iter().zip(&self.failed);
+        claims.extend(preconditions.map(|(one, failed)| {
+            let claim = precondition(one, failed.as_ref());
+            Judged { claim, doubt: None }
+        }));
+        claims
     }
 
     fn ground(&self, spoilable: bool) -> Ground<'_> {
@@ -106,7 +160,7 @@ impl<'a> Court<'a> {
     }
 
     /// The claims of one phase's steps.
-    fn waits(&self, phase: Phase) -> Vec<ClaimVerdict> {
+    fn waits(&self, phase: Phase) -> Vec<Judged> {
         let (steps, part): (&[Step], &str) = match phase {
             Phase::SteadyState => (&self.index.scenario.steady_state, "steady_state"),
             Phase::Inject => (&self.index.scenario.inject, "inject"),
@@ -145,7 +199,7 @@ impl<'a> Court<'a> {
         }
     }
 
-    fn expectation(&self, at: usize, claim: &Claim, place: Place, unsteady: Option<&str>) -> ClaimVerdict {
+    fn expectation(&self, at: usize, claim: &Claim, place: Place, unsteady: Option<&str>) -> Judged {
         let checker = checker(claim);
         let id = format!("expect[{at}] {}", checker.kind());
         let finding = || match unsteady {
@@ -176,7 +230,7 @@ impl<'a> Court<'a> {
         }
     }
 
-    fn always(&self, always: &Always) -> Option<ClaimVerdict> {
+    fn always(&self, always: &Always) -> Option<Judged> {
         let conclusion = match guarded(|| (always.look)(&self.index, &self.fates)) {
             Ok(finding) => {
                 conclude(at_the_end(finding?, self.index.run.is_complete()), true, &self.ground(true))
@@ -198,19 +252,18 @@ impl<'a> Court<'a> {
         place: Place,
         conclusion: Conclusion,
         claim: &Claim,
-    ) -> ClaimVerdict {
+    ) -> Judged {
         let breach = conclusion.breach.clone();
         self.with_story(entry(id, text, place, conclusion), breach, Some(claim))
     }
 
-    /// Adds the story and the likely cause to a claim that failed. Neither can change the verdict.
-    fn with_story(
-        &self,
-        mut entry: ClaimVerdict,
-        breach: Option<Breach>,
-        claim: Option<&Claim>,
-    ) -> ClaimVerdict {
-        let Some(breach) = breach.filter(|_| entry.verdict == Verdict::Fail) else { return entry };
+    /// Adds the story, the likely cause and the doubt to a claim that failed. Only the doubt can
+    /// change the verdict, once there is another attempt or can be none.
+    fn with_story(&self, mut entry: ClaimVerdict, breach: Option<Breach>, claim: Option<&Claim>) -> Judged {
+        let Some(breach) = breach.filter(|_| entry.verdict == Verdict::Fail) else {
+            return Judged { claim: entry, doubt: None };
+        };
+        let doubt = doubt::of(&self.index, &breach);
         let told = guarded(|| {
             let story = tell::story(&self.index, self.events, breach.marker.as_ref(), claim);
             (story, diagnosis::diagnose(&self.index, &breach, claim))
@@ -225,7 +278,7 @@ impl<'a> Court<'a> {
             entry.evidence.sort_unstable();
             entry.evidence.dedup();
         }
-        entry
+        Judged { claim: entry, doubt }
     }
 }
 

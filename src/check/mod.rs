@@ -10,14 +10,18 @@
 
 mod afar;
 mod always;
+mod at_work;
+mod attempts;
 mod claims;
 mod conclude;
 mod diagnosis;
+mod doubt;
 mod explain;
 mod fate;
 mod finding;
 mod index;
 mod judge;
+mod lapse;
 mod ledger;
 mod preconditions;
 mod standing;
@@ -33,6 +37,6 @@ mod tests;
 pub use diagnosis::{Diagnosis, diagnoses, known};
 pub use explain::explain;
 pub use index::Index;
-pub use judge::judge;
+pub use judge::{further_attempt, judge};
 pub use standing::{Progress, open_markers, standing};
 pub use verdict::{ClaimVerdict, Fate, Judgement, Ledger, LedgerRow, StoryLine, Totals, Verdict};

@@ -47,28 +47,37 @@ fn with_jumps(
     zero: Option<StackTime>,
 ) -> Vec<StoryLine> {
     let mut lines: Vec<StoryLine> = Vec::new();
-    let mut jumped: Option<(&Event, StackDuration)> = None;
+    let mut jumped: Option<Jumped> = None;
     for event in events {
-        if let Kind::ClockJumped { from, to } = &event.kind {
-            let before = jumped.map_or(StackDuration::ZERO, |(_, span)| span);
-            jumped = Some((event, before + to.since(*from)));
+        if let Kind::ClockJumped { from, to, .. } = &event.kind {
+            let before = jumped.map_or(StackDuration::ZERO, |jumped| jumped.span);
+            jumped = Some(Jumped { seq: event.seq, to: *to, span: before + to.since(*from) });
         }
         let Some(text) = told(event) else { continue };
         let zero = zero.unwrap_or(event.at);
         match jumped.take() {
-            Some((jump, span)) if span >= WORTH_TELLING && !lines.is_empty() => {
-                lines.push(line(jump, zero, format!("the clock had jumped {} ahead", words::span(span))));
+            Some(jump) if jump.span >= WORTH_TELLING && !lines.is_empty() => {
+                let text = format!("the clock had jumped {} ahead", words::span(jump.span));
+                lines.push(line(jump.seq, jump.to, zero, text));
             }
             _ => {}
         }
-        lines.push(line(event, zero, text));
+        lines.push(line(event.seq, event.at, zero, text));
     }
     lines
 }
 
-fn line(event: &Event, zero: StackTime, text: String) -> StoryLine {
-    let since_sent = event.at.since(zero).as_secs_f64() - zero.since(event.at).as_secs_f64();
-    StoryLine { seq: event.seq, at: event.at, since_sent, text }
+/// The time jumped over since the last line.
+#[derive(Clone, Copy)]
+struct Jumped {
+    seq: u64,
+    to: StackTime,
+    span: StackDuration,
+}
+
+fn line(seq: u64, at: StackTime, zero: StackTime, text: String) -> StoryLine {
+    let since_sent = at.since(zero).as_secs_f64() - zero.since(at).as_secs_f64();
+    StoryLine { seq, at, since_sent, text }
 }
 
 fn shortened(mut lines: Vec<StoryLine>) -> Vec<StoryLine> {

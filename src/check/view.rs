@@ -3,6 +3,7 @@
 
 use havoq_base::{StackDuration, StackTime};
 
+use super::at_work;
 use super::finding::{Finding, Wait};
 use super::index::{Index, Message, Place, Story, When};
 use crate::history::Phase;
@@ -91,7 +92,8 @@ impl<'a> View<'a> {
             .then(|| format!("only {sends} of {copies} sends of `{label}` were accepted by the stack"))
     }
 
-    /// Whether an idle consumer left this marker lying after its last receive, in words.
+    /// Whether an idle consumer left this marker lying after its last receive, or still has it in
+    /// hand, in words.
     pub(crate) fn left_lying(&self, story: &Story) -> Option<String> {
         let waiting =
             |queue: &str, message: &Message| matches!(&message.place, Place::In(place) if place == queue);
@@ -102,11 +104,19 @@ impl<'a> View<'a> {
                     message.receives.last().is_some_and(|last| last.when.seq > left.when.seq);
                 waiting(&left.queue, message) && !received_since
             })
-        })?;
-        Some(format!(
-            "{} was left undelivered in {} by {}, which is live but idle",
-            story.marker, left.queue, left.by
-        ))
+        });
+        let left = left.map(|left| {
+            format!(
+                "{} was left undelivered in {} by {}, which is live but idle",
+                story.marker, left.queue, left.by
+            )
+        });
+        left.or_else(|| at_work::may_come(self.index, story))
+    }
+
+    /// Any message that an idle consumer left lying: what rests on queues as a whole rests on it.
+    pub(crate) fn anything_left(&self) -> Option<String> {
+        self.index.stories.iter().find_map(|story| self.left_lying(story))
     }
 
     /// Why something that came after its deadline proves nothing.

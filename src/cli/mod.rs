@@ -1,7 +1,16 @@
 //! The command line: one file a subcommand. Only here is anything printed or the process ended.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is where the program speaks")]
+
+/// As the standard ones, but a reader that has gone away is no reason to panic: neither the exit
+/// code nor the reports may depend on it.
+macro_rules! println {
+    ($($text:tt)*) => { $crate::cli::terminal::say(std::io::stdout(), format_args!($($text)*)) };
+}
+macro_rules! eprintln {
+    ($($text:tt)*) => { $crate::cli::terminal::say(std::io::stderr(), format_args!($($text)*)) };
+}
 
 mod check;
+mod interrupt;
 mod load;
 mod progress;
 mod report;
@@ -38,6 +47,10 @@ enum Command {
 
 /// Parses the command line and carries it out.
 pub fn main() -> ExitCode {
+    // Before anything else: every start of a consumer waits for this.
+    if std::env::args_os().nth(1).is_some_and(|command| command == "supervise") {
+        return supervise();
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -54,4 +67,15 @@ pub fn main() -> ExitCode {
         Command::Worker(worker) => worker.execute(),
     };
     exit.into()
+}
+
+/// `havoq supervise`, which is for havoq alone. Whoever reads its words is told there what failed.
+fn supervise() -> ExitCode {
+    match crate::consumer::supervise() {
+        Ok(()) => Exit::Pass.into(),
+        Err(error) => {
+            eprintln!("error: {error}");
+            Exit::Error.into()
+        }
+    }
 }

@@ -21,6 +21,10 @@ struct Silent;
 
 impl Progress for Silent {
     fn stage(&self, _: &str, _: &Stage, _: StackDuration) {}
+
+    fn warning(&self, scenario: &str, text: &str) {
+        warn(scenario, text);
+    }
 }
 
 struct Plain;
@@ -29,10 +33,19 @@ impl Progress for Plain {
     fn stage(&self, scenario: &str, stage: &Stage, covered: StackDuration) {
         match stage {
             Stage::Started => eprintln!("{scenario}: started"),
+            Stage::Again { attempt, why } => eprintln!("{scenario}: attempt {attempt}, since {why}"),
             Stage::Ended => eprintln!("{scenario}: ended after {} of virtual time", whole_seconds(covered)),
             Stage::SteadyState | Stage::Injecting(_) | Stage::Watching => {}
         }
     }
+
+    fn warning(&self, scenario: &str, text: &str) {
+        warn(scenario, text);
+    }
+}
+
+fn warn(scenario: &str, text: &str) {
+    eprintln!("warning: {scenario}: {text}");
 }
 
 struct Live {
@@ -56,6 +69,7 @@ impl Progress for Live {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         let text = match stage {
             Stage::Started => "starting".to_owned(),
+            Stage::Again { attempt, .. } => format!("attempt {attempt}"),
             Stage::SteadyState => "steady state".to_owned(),
             Stage::Injecting(step) => step.clone(),
             Stage::Watching => "watching".to_owned(),
@@ -69,6 +83,10 @@ impl Progress for Live {
         }
         let parts: Vec<String> = running.iter().map(|(name, text)| format!("{name}: {text}")).collect();
         self.bar.set_message(parts.join("  "));
+    }
+
+    fn warning(&self, scenario: &str, text: &str) {
+        self.bar.suspend(|| warn(scenario, text));
     }
 }
 

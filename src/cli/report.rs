@@ -11,7 +11,7 @@ use crate::scenario;
 /// Judge a history again, from its file alone, and show the report.
 #[derive(clap::Args)]
 pub(super) struct Rejudge {
-    /// A run's history.jsonl.
+    /// A run's history.jsonl, or its folder.
     history: PathBuf,
     /// How to show it.
     #[arg(long, default_value = "terminal", value_parser = ["terminal", "json", "junit"])]
@@ -19,7 +19,10 @@ pub(super) struct Rejudge {
 }
 
 impl Rejudge {
-    pub(super) fn execute(self) -> Exit {
+    pub(super) fn execute(mut self) -> Exit {
+        if self.history.is_dir() {
+            self.history.push("history.jsonl");
+        }
         let report = match self.report() {
             Ok(report) => report,
             Err(error) => {

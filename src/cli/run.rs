@@ -6,12 +6,14 @@ use havoq_base::clock::wall_clock;
 use havoq_base::{Pace, RealDuration, RunStart, Seed, StackTime};
 use tokio::sync::watch;
 
+use super::interrupt::Signals;
 use super::load::{complain, load};
 use super::progress::progress;
 use super::terminal;
 use crate::check::Judgement;
 use crate::engine::{self, Forced, Options};
 use crate::guard::{Permit, Target, admit};
+use crate::history::WriteError;
 use crate::report::{Exit, Format, Report, RunFacts, Terminal, write_files};
 use crate::scenario::{Scale, Scenario, UnknownName};
 
@@ -38,7 +40,7 @@ pub(super) struct Run {
     /// real clock.
     #[arg(long)]
     scale: Option<Scale>,
-    /// Real time for each scenario, such as `90s`; what is undecided then is inconclusive.
+    /// Real time for each attempt at a scenario, such as `90s`; what is undecided then is inconclusive.
     #[arg(long, default_value = "60s", value_parser = timeout)]
     timeout: RealDuration,
     /// How many scenarios run side by side.
@@ -90,6 +92,12 @@ impl Run {
             return Err(NotStarted(Exit::Usage, bad.join("\nerror: ")));
         }
         let scenarios = scaled(scenarios, self.scale);
+        if cfg!(not(target_os = "linux")) {
+            eprintln!(
+                "warning: children that leave their consumer's process group can only be ended on Linux; \
+                 here they may outlive the run"
+            );
+        }
         let seed = self.seed.unwrap_or_else(Seed::fresh);
         let started = wall_clock();
         let (run_id, folder) = make_folder(&self.reports, started)?;
@@ -159,7 +167,14 @@ impl Prepared {
 
     async fn run_all(self) -> Exit {
         let (interrupted, interrupt) = watch::channel(false);
-        tokio::spawn(on_interrupt(interrupted));
+        let signals = match Signals::listen() {
+            Ok(signals) => signals,
+            Err(error) => {
+                eprintln!("error: cannot listen for signals: {error}");
+                return Exit::Error;
+            }
+        };
+        tokio::spawn(signals.obey(interrupted));
         let jobs = self.run.jobs.map_or_else(default_jobs, std::num::NonZeroUsize::get);
         let pace = self.pace;
         let progress = progress(self.scenarios.len(), terminal::stderr_is_live(), self.run.quiet);
@@ -178,8 +193,10 @@ impl Prepared {
         let result = match engine::run(self.scenarios, options, self.start).await {
             Ok(result) => result,
             Err(error) => {
-                eprintln!("error: {error}");
-                return Exit::Error;
+                eprintln!("error: {error}\nhint: name a folder that can be written with --reports");
+                // Nothing was started, and so there is nothing to report.
+                std::fs::remove_dir(&self.folder).ok();
+                return Exit::Usage;
             }
         };
         let facts = RunFacts {
@@ -192,44 +209,35 @@ impl Prepared {
             interrupted: *interrupt.borrow(),
             refused: false,
         };
-        let reported = report(facts, result.judgements, &self.folder);
-        match result.history {
-            Ok(()) => reported,
-            Err(error) => {
-                eprintln!("error: {error}");
-                if reported == Exit::Interrupted { reported } else { Exit::Error }
-            }
-        }
+        report(facts, result.judgements, &self.folder, result.history)
     }
 }
 
-fn report(facts: RunFacts, judgements: Vec<Judgement>, folder: &Path) -> Exit {
-    let report = Report::new(facts, judgements);
-    let written = write_files(&report, folder);
+fn report(
+    facts: RunFacts,
+    judgements: Vec<Judgement>,
+    folder: &Path,
+    history: Result<(), WriteError>,
+) -> Exit {
+    let mut report = Report::new(facts, judgements);
+    // Before the report: the last line that a user sees is the outcome.
+    let broken = |error: String, report: &mut Report| {
+        eprintln!("error: {error}");
+        if report.exit != Exit::Interrupted {
+            report.exit = Exit::Error;
+        }
+    };
+    if let Err(error) = history {
+        broken(error.to_string(), &mut report);
+    }
+    if let Err(error) = write_files(&report, folder) {
+        broken(error.to_string(), &mut report);
+    }
     match (Terminal { style: terminal::style() }).render(&report) {
         Ok(text) => terminal::print(&text),
         Err(error) => eprintln!("error: {error}"),
     }
-    match written {
-        Ok(_) => report.exit,
-        Err(error) => {
-            eprintln!("error: {error}");
-            if report.exit == Exit::Interrupted { report.exit } else { Exit::Error }
-        }
-    }
-}
-
-/// The first Ctrl-C ends the run in good order; the second one at once.
-async fn on_interrupt(interrupted: watch::Sender<bool>) {
-    if tokio::signal::ctrl_c().await.is_err() {
-        return;
-    }
-    interrupted.send_replace(true);
-    eprintln!("interrupted: cleaning up; press Ctrl-C again to stop at once");
-    if tokio::signal::ctrl_c().await.is_ok() {
-        crate::consumer::kill_everything();
-        std::process::exit(i32::from(Exit::Interrupted.code()));
-    }
+    report.exit
 }
 
 /// Scenarios mostly wait for their consumers, so more of them than cores keep the cores busy.

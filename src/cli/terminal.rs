@@ -33,3 +33,10 @@ pub(super) fn print(bytes: &[u8]) {
     let mut out = std::io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush()).ok();
 }
+
+/// Writes a line, if anyone reads it.
+pub(super) fn say(mut out: impl Write, text: std::fmt::Arguments<'_>) {
+    // Whole, so that lines of several threads do not mix.
+    let line = format!("{text}\n");
+    out.write_all(line.as_bytes()).and_then(|()| out.flush()).ok();
+}

@@ -5,7 +5,9 @@ use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use super::spec::Spec;
+use super::spec::{Program, Spec};
+use super::supervise::Order;
+use super::time::Preload;
 use crate::history::Instance;
 
 /// What surrounds all consumers of one attempt.
@@ -21,17 +23,20 @@ pub struct Surroundings {
     pub state: PathBuf,
     /// Where stdout and stderr go.
     pub logs: PathBuf,
+    /// havoq's own program, which supervises.
+    pub havoq: PathBuf,
 }
 
 const SERVICES: [&str; 6] = ["SQS", "SNS", "EVENTBRIDGE", "CLOUDWATCH", "DYNAMODB", "LAMBDA"];
 
 impl Surroundings {
     /// The whole environment of one process, whose tap listens on `tap`.
-    pub(super) fn environment(
+    fn environment(
         &self,
         spec: &Spec,
         by: &Instance,
         tap: SocketAddr,
+        preload: Option<&Preload>,
     ) -> BTreeMap<OsString, OsString> {
         let mut env: BTreeMap<OsString, OsString> =
             std::env::vars_os().filter(|(name, _)| is_inherited(name)).collect();
@@ -62,7 +67,41 @@ impl Surroundings {
         for (name, value) in &spec.env {
             set(name, self.fill_in(value, &endpoint));
         }
+        if let Some(preload) = preload {
+            preload.add_to(&mut env);
+        }
+        // Last, since nothing may take its place.
+        env.insert(MARK.into(), self.mark(by));
         env
+    }
+
+    /// What a supervisor must know to start `program`; makes the folders that it needs.
+    pub(super) fn order(
+        &self,
+        program: &Program,
+        spec: &Spec,
+        by: &Instance,
+        tap: SocketAddr,
+        preload: Option<&Preload>,
+    ) -> std::io::Result<Order> {
+        std::fs::create_dir_all(&self.logs)?;
+        std::fs::create_dir_all(self.state_dir(&by.consumer))?;
+        let log = |ending: &str| self.logs.join(format!("{by}.{ending}")).into_os_string();
+        let mut mark = OsString::from(format!("{MARK}="));
+        mark.push(self.mark(by));
+        Ok(Order {
+            mark,
+            argv: program.argv.clone(),
+            environment: self.environment(spec, by, tap, preload).into_iter().collect(),
+            out: log("out"),
+            err: log("err"),
+        })
+    }
+
+    /// No other start of any consumer has it.
+    fn mark(&self, by: &Instance) -> OsString {
+        let mark = self.logs.join(by.to_string());
+        std::path::absolute(&mark).unwrap_or(mark).into_os_string()
     }
 
     pub(super) fn state_dir(&self, consumer: &str) -> PathBuf {
@@ -80,6 +119,9 @@ impl Surroundings {
         })
     }
 }
+
+/// The variable by which the descendants of a start are known.
+const MARK: &str = "HAVOQ_START";
 
 const FIXED: &[(&str, &str)] = &[
     ("AWS_ACCESS_KEY_ID", "test"),
@@ -119,6 +161,7 @@ mod tests {
             effects: BTreeMap::from([("charges".into(), "/charges".into())]),
             state: "/state".into(),
             logs: "/logs".into(),
+            havoq: "havoq".into(),
         };
         let spec = Spec {
             name: "fulfilment".into(),
@@ -131,7 +174,7 @@ mod tests {
         };
         let by = Instance { consumer: "fulfilment".into(), instance: 2, start: 1 };
         let tap = "127.0.0.1:4000".parse().expect("an address");
-        let env = surroundings.environment(&spec, &by, tap);
+        let env = surroundings.environment(&spec, &by, tap, None);
         env.into_iter()
             .map(|(name, value)| (name.into_string().unwrap(), value.into_string().unwrap()))
             .collect()

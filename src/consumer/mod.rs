@@ -1,12 +1,17 @@
 //! The consumers under test: start, stop, kill, restart, swap; and the reference worker.
 
 mod environment;
+mod executable;
 mod fleet;
 mod process;
 mod spec;
+mod supervise;
+mod time;
 pub mod worker;
 
 pub use environment::{Surroundings, effect_variable};
 pub use fleet::{Fleet, FleetError, KillPlan};
 pub use process::kill_everything;
 pub use spec::{Program, Restart, Spec};
+pub use supervise::supervise;
+pub use time::{Preload, Showing};

@@ -1,29 +1,36 @@
-//! One operating-system process of a consumer, in a process group of its own.
+//! One started process of a consumer, as havoq sees it: a command in a process group of its own,
+//! below a supervisor.
 
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::ffi::{OsStr, OsString};
 use std::io;
-use std::os::unix::process::ExitStatusExt;
-use std::process::{ExitStatus, Stdio};
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use nix::sys::signal::{Signal, killpg};
+use havoq_base::{RealDuration, clock};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
-use tokio::process::{Child, Command};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::watch;
 
-use super::environment::Surroundings;
-use super::spec::{Program, Spec};
+use super::supervise::{Order, Word, marked, strays};
 use crate::history::Instance;
 use crate::tap::{Hold, Tap};
 
 /// A started process, until the fleet has dealt with its end.
 pub(super) struct Running {
     pub by: Instance,
+    /// Of the command, and so of its process group.
     pub pid: u32,
+    pub supervisor: u32,
     pub tap: Tap,
     /// Why havoq ends it, once it does.
     pub ending: Mutex<Option<Ending>>,
+    /// Set once it is reaped: its pid may be someone else's from then on.
+    pub reaped: AtomicBool,
     /// Set once its exit is recorded.
     pub gone: watch::Sender<bool>,
 }
@@ -46,9 +53,17 @@ pub(super) struct Execution {
 }
 
 impl Running {
-    /// Sends a signal to the whole process group. False when nobody was there any more.
+    /// Sends a signal to the process and all its descendants. False when nobody was there any more.
     pub fn signal(&self, signal: Signal) -> bool {
-        signal_group(self.pid, signal)
+        if self.reaped.load(Ordering::Acquire) {
+            return false;
+        }
+        let there = signal_group(self.pid, signal);
+        // After a SIGKILL the supervisor sees to those who have left the group.
+        if signal != Signal::SIGKILL {
+            strays(self.supervisor, self.pid).for_each(|stray| _ = kill(stray, signal));
+        }
+        there
     }
 
     pub async fn wait_until_gone(&self) {
@@ -56,23 +71,17 @@ impl Running {
     }
 }
 
+/// How often to look for the orphans of a supervisor, and how long to wait in between.
+const ORPHAN_LOOKS: u32 = 1_000;
+const ORPHAN_PAUSE: RealDuration = RealDuration::from_millis(1);
+
 /// The process groups that are alive, for an end that has no time for order.
 static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-/// Kills every process group that was started and has not been reaped.
+/// Kills every process group that was started and has not been reaped; their supervisors then do
+/// the rest.
 pub fn kill_everything() {
-    let groups = GROUPS.lock().unwrap_or_else(PoisonError::into_inner);
-    for group in groups.iter() {
-        signal_group(*group, Signal::SIGKILL);
-    }
-}
-
-pub(super) fn started(pid: u32) {
-    GROUPS.lock().unwrap_or_else(PoisonError::into_inner).insert(pid);
-}
-
-pub(super) fn reaped(pid: u32) {
-    GROUPS.lock().unwrap_or_else(PoisonError::into_inner).remove(&pid);
+    groups().iter().for_each(|group| _ = signal_group(*group, Signal::SIGKILL));
 }
 
 /// False when nobody was there any more.
@@ -81,33 +90,95 @@ fn signal_group(pid: u32, signal: Signal) -> bool {
     i32::try_from(pid).is_ok_and(|pid| killpg(Pid::from_raw(pid), signal).is_ok())
 }
 
-/// Starts the program with its standard streams in files of their own.
-pub(super) fn spawn(
-    program: &Program,
-    spec: &Spec,
-    by: &Instance,
-    tap: &Tap,
-    surroundings: &Surroundings,
-) -> io::Result<Child> {
-    let [executable, arguments @ ..] = &program.argv[..] else {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the command is empty"));
-    };
-    std::fs::create_dir_all(&surroundings.logs)?;
-    std::fs::create_dir_all(surroundings.state_dir(&by.consumer))?;
-    let log = |ending: &str| File::create(surroundings.logs.join(format!("{by}.{ending}")));
-    Command::new(executable)
-        .args(arguments)
-        .env_clear()
-        .envs(surroundings.environment(spec, by, tap.address()))
-        .stdin(Stdio::null())
-        .stdout(log("out")?)
-        .stderr(log("err")?)
-        .process_group(0)
-        .kill_on_drop(true)
-        .spawn()
+/// havoq's side of a supervisor. When it is dropped the lifeline is, and all that is below the
+/// supervisor ends.
+pub(super) struct Supervisor {
+    child: Child,
+    words: Lines<BufReader<ChildStdout>>,
+    _lifeline: ChildStdin,
+    mark: OsString,
+    /// Of the command.
+    pub pid: u32,
+    /// Of the supervisor itself.
+    pub own_pid: u32,
 }
 
-/// The exit code, or the signal that ended the process.
-pub(super) fn exit_of(status: io::Result<ExitStatus>) -> (Option<i32>, Option<i32>) {
-    status.map_or((None, None), |status| (status.code(), status.signal()))
+/// How a command ended.
+pub(super) struct End {
+    pub code: Option<i32>,
+    pub signal: Option<i32>,
+    /// What havoq failed at.
+    pub trouble: Option<String>,
+}
+
+impl Supervisor {
+    /// Has `havoq` supervise a command.
+    pub async fn start(havoq: &Path, order: &Order) -> io::Result<Self> {
+        let mut child = Command::new(havoq)
+            // The log is there for those who read `ps`.
+            .args([OsStr::new("supervise"), &order.out])
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            // Out of reach of a Ctrl-C, which goes to the whole group of the terminal.
+            .process_group(0)
+            .spawn()?;
+        let (Some(mut lifeline), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::Error::other("the supervisor has no pipes"));
+        };
+        let mut line = serde_json::to_vec(order)?;
+        line.push(b'\n');
+        // A supervisor that does not read will not speak either, and that is told.
+        lifeline.write_all(&line).await.ok();
+        let own_pid = child.id().unwrap_or_default();
+        let mut words = BufReader::new(stdout).lines();
+        match hear(&mut words).await {
+            Some(Word::Started { pid }) => {
+                groups().insert(pid);
+                let mark = order.mark.clone();
+                Ok(Self { child, words, _lifeline: lifeline, mark, pid, own_pid })
+            }
+            Some(Word::Failed { message }) => Err(io::Error::other(message)),
+            Some(Word::Ended { .. }) | None => {
+                end_orphans(&order.mark).await;
+                Err(io::Error::other("its supervisor was killed"))
+            }
+        }
+    }
+
+    /// Waits until the command has ended and nobody of its descendants is left.
+    pub async fn ended(mut self) -> End {
+        let end = match hear(&mut self.words).await {
+            Some(Word::Ended { code, signal, trouble }) => End { code, signal, trouble },
+            _ => {
+                end_orphans(&self.mark).await;
+                End { code: None, signal: None, trouble: Some("its supervisor was killed".to_owned()) }
+            }
+        };
+        groups().remove(&self.pid);
+        self.child.wait().await.ok();
+        end
+    }
+}
+
+/// Ends what a killed supervisor has left behind: whoever still has the mark.
+async fn end_orphans(mark: &OsStr) {
+    // Each look may find children of those that the one before has killed.
+    for _ in 0..ORPHAN_LOOKS {
+        let orphans = marked(mark);
+        if orphans.is_empty() {
+            return;
+        }
+        orphans.into_iter().for_each(|orphan| _ = kill(orphan, Signal::SIGKILL));
+        clock::sleep(ORPHAN_PAUSE).await;
+    }
+}
+
+async fn hear(words: &mut Lines<BufReader<ChildStdout>>) -> Option<Word> {
+    serde_json::from_str(&words.next_line().await.ok()??).ok()
+}
+
+fn groups() -> std::sync::MutexGuard<'static, BTreeSet<u32>> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }

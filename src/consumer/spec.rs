@@ -53,29 +53,11 @@ impl Program {
 
     /// The file that will be executed, or why there is none.
     pub fn executable(&self) -> Result<PathBuf, String> {
-        let Some(program) = self.argv.first().filter(|program| !program.is_empty()) else {
-            return Err("the command is empty".to_owned());
-        };
-        if program.contains('/') {
-            return check_executable(Path::new(program));
+        match self.argv.first() {
+            Some(program) if !program.is_empty() => super::executable::find(program),
+            _ => Err("the command is empty".to_owned()),
         }
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let found =
-            std::env::split_paths(&path).find_map(|folder| check_executable(&folder.join(program)).ok());
-        found.ok_or_else(|| format!("no program `{program}` in PATH"))
     }
-}
-
-fn check_executable(path: &Path) -> Result<PathBuf, String> {
-    use std::os::unix::fs::PermissionsExt;
-    let metadata = std::fs::metadata(path).map_err(|error| format!("`{}`: {error}", path.display()))?;
-    if !metadata.is_file() {
-        return Err(format!("`{}` is not a file", path.display()));
-    }
-    if metadata.permissions().mode() & 0o111 == 0 {
-        return Err(format!("`{}` is not executable", path.display()));
-    }
-    Ok(path.to_owned())
 }
 
 #[cfg(test)]

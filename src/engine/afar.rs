@@ -26,7 +26,7 @@ impl Attempt<'_> {
         from: StackTime,
     ) -> Option<String> {
         let mut looks = 0;
-        let mut settled_at = None;
+        let mut settled = None;
         loop {
             let look = match watcher.look().await {
                 Ok(look) => look,
@@ -37,20 +37,27 @@ impl Attempt<'_> {
             self.digest();
             let now = self.clock.now();
             if !self.is_settled(&look, now) {
-                (looks, settled_at) = (0, None);
+                (looks, settled) = (0, None);
                 self.pause().await;
                 continue;
             }
             looks += 1;
-            let settled_at = *settled_at.get_or_insert(now);
+            let settled_at = *settled.get_or_insert(now);
             if looks < LOOKS || self.alarms_due(from, settled_at, now).is_some_and(|due| due > now) {
                 self.pause().await;
                 continue;
             }
-            if self.rests().await {
-                return None;
+            // What this finds is news, after which it must be quiet again.
+            if watcher.look_through().await.is_ok()
+                && self.rests().await
+                && let Ok(look) = watcher.look().await
+            {
+                self.digest();
+                if self.is_settled(&look, self.clock.now()) {
+                    return None;
+                }
             }
-            looks = 0;
+            (looks, settled) = (0, None);
         }
     }
 

@@ -11,28 +11,27 @@ use thiserror::Error;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use super::bounds::Stretch;
 use super::jumper::Jumper;
 use super::progress::{Progress, Stage};
 use super::sinks::Sinks;
-use super::specs::{Forced, specs, wall_clock_keepers};
+use super::specs::{Forced, keep_own_time, one_at_a_time, specs, wall_clock_keepers};
 use super::waiting::Waiting;
 use crate::aws::REGION;
 use crate::check::{self, Index, standing};
-use crate::consumer::{Fleet, FleetError, Surroundings};
+use crate::consumer::{Fleet, FleetError, Preload, Showing, Surroundings};
 use crate::guard::{Permit, Target};
 use crate::history::{HistoryFile, Kind, Phase, Recorder, Source, SourceText};
 use crate::inject::{self, Context};
 use crate::observe::{HttpSink, SinkSpec, Watcher};
-use crate::scenario::{Action, Claim, Scenario, Step};
+use crate::scenario::{Action, Claim, ConsumerTime, Scenario, Step};
 use crate::stack::{Stack, StackError, StackSpec};
-use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring};
+use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring, Witness};
 
-/// The shortest processing bound that is ever assumed.
-const LEAST_BOUND: RealDuration = RealDuration::from_secs(1);
-/// The bound while there is nothing yet to calibrate it by.
-const UNCALIBRATED: RealDuration = RealDuration::from_secs(10);
 /// How long a process may take to its first poll.
-const START_BOUND: RealDuration = RealDuration::from_secs(10);
+const START_BOUND: RealDuration = RealDuration::from_secs(20);
+/// Beside the consumers' own folders; no consumer can have this name.
+const CLOCK_FOLDER: &str = ".clock";
 
 /// What an attempt is made of.
 pub(super) struct Setting<'a> {
@@ -44,6 +43,7 @@ pub(super) struct Setting<'a> {
     pub pace: Pace,
     pub run: RunStart,
     pub timeout: RealDuration,
+    pub stretch: &'a Stretch,
     pub file: Arc<HistoryFile>,
     pub forced: &'a Forced,
     pub logs: PathBuf,
@@ -64,6 +64,8 @@ enum Broken {
 pub(super) struct Attempt<'a> {
     pub scenario: &'a Scenario,
     permit: &'a Permit,
+    stretch: &'a Stretch,
+    forced: &'a Forced,
     seed: Seed,
     pub clock: Clock,
     began: StackTime,
@@ -74,45 +76,66 @@ pub(super) struct Attempt<'a> {
     pub activity: Arc<Activity>,
     points: Arc<CrashPoints>,
     fleet: Fleet,
+    showing: Arc<Showing>,
     pub waiting: Arc<Waiting>,
     pub index: Index,
     read: usize,
     progress: &'a dyn Progress,
+    stage: Stage,
     helpers: Vec<JoinHandle<()>>,
 }
 
-/// Runs one attempt and returns its history.
-pub(super) async fn attempt(setting: Setting<'_>) -> Vec<crate::history::Event> {
+/// What an attempt leaves.
+pub(super) struct Ended {
+    pub(super) events: Vec<crate::history::Event>,
+    /// It came to an end of its own: it neither ran out of time nor was interrupted, nor did it
+    /// fail to begin.
+    pub(super) whole: bool,
+}
+
+/// Runs one attempt.
+pub(super) async fn attempt(setting: Setting<'_>) -> Ended {
     let began = wall_clock();
     let clock = Clock::new(setting.pace, began, setting.run);
     let scenario = setting.scenario;
     let recorder = Recorder::new(&scenario.name, setting.attempt, clock.clone(), Arc::clone(&setting.file));
     recorder.record(Source::Engine, loaded(&setting));
-    setting.progress.stage(&scenario.name, &Stage::Started, Default::default());
+    let mut whole = true;
     let (timeout, mut interrupt) = (setting.timeout, setting.interrupt.clone());
+    let file = Arc::clone(&setting.file);
     match Attempt::prepare(setting, began, recorder.clone()).await {
         Ok(mut attempt) => {
             let gone = attempt.stack.gone();
             let cut = tokio::select! {
-                // When the stack goes away, much else ends because of it.
+                // First, so that nobody is started for a run that is over.
                 biased;
+                _ = interrupt.wait_for(|interrupted| *interrupted) => Some("the run was interrupted".to_owned()),
+                // When the stack goes away, much else ends because of it.
                 reason = gone => Some(reason),
+                error = file.failed() => {
+                    recorder.record(Source::Engine, Kind::HarnessError { message: error.clone() });
+                    Some(error)
+                }
                 cut = attempt.run() => cut,
-                () = clock::sleep(timeout) => Some(format!(
-                    "the run was not through after --timeout {timeout} of real time\nhint: give it more with --timeout"
-                )),
-                _ = interrupt.wait_for(|interrupted| *interrupted) => {
-                    recorder.record(Source::Engine, Kind::Interrupted {});
-                    Some("the run was interrupted".to_owned())
+                () = clock::sleep(timeout) => {
+                    whole = false;
+                    Some(format!(
+                        "the run was not through after --timeout {timeout} of real time\nhint: give it more with --timeout"
+                    ))
                 }
             };
             attempt.close(cut).await;
         }
         Err(error) => {
+            whole = false;
             recorder.record(Source::Engine, Kind::HarnessError { message: error.to_string() });
         }
     }
-    recorder.events()
+    if *interrupt.borrow() {
+        whole = false;
+        recorder.record(Source::Engine, Kind::Interrupted {});
+    }
+    Ended { events: recorder.events(), whole }
 }
 
 fn loaded(setting: &Setting<'_>) -> Kind {
@@ -130,6 +153,7 @@ fn loaded(setting: &Setting<'_>) -> Kind {
         havoq: env!("CARGO_PKG_VERSION").to_owned(),
         worker_bug: setting.forced.worker_bug.map(|bug| bug.name().to_owned()),
         scale: setting.scenario.scaled.as_ref().map(|scaled| scaled.scale.to_string()),
+        bounds_times: setting.stretch.times,
     }
 }
 
@@ -153,16 +177,27 @@ impl<'a> Attempt<'a> {
         let activity = Arc::new(Activity::new(clock.clone(), Limits::default()));
         let (points, holds) = CrashPoints::new();
         let points = Arc::new(points);
+        // A clock that never jumps needs no showing.
+        let preload = (setting.pace == Pace::Virtual)
+            .then(|| Preload::prepare(&setting.state.join(CLOCK_FOLDER), &clock));
+        let showing = Arc::new(Showing::new(recorder.clone(), preload, keep_own_time(scenario)));
         let wiring = Wiring {
             recorder: recorder.clone(),
             activity: Arc::clone(&activity),
             points: Arc::clone(&points),
             upstream: stack.upstream(),
             sink: Arc::new(Sinks(HttpSink::new(sinks(scenario)))),
+            witness: Arc::clone(&showing) as Arc<dyn Witness>,
             directory: Arc::clone(stack.directory()),
         };
-        let surroundings = surroundings(scenario, &stack, setting.logs, setting.state);
-        let fleet = Fleet::new(specs(scenario, setting.forced), Arc::new(wiring), surroundings, holds);
+        let surroundings = surroundings(scenario, &stack, setting.logs, setting.state, setting.forced);
+        let fleet = Fleet::new(
+            specs(scenario, setting.forced),
+            Arc::new(wiring),
+            surroundings,
+            Arc::clone(&showing),
+            holds,
+        );
         let waiting = Arc::new(Waiting::new(recorder.clone()));
         let mut helpers = Vec::new();
         let mut watcher = None;
@@ -174,7 +209,8 @@ impl<'a> Attempt<'a> {
                     activity: Arc::clone(&activity),
                     recorder: recorder.clone(),
                     waiting: Arc::clone(&waiting),
-                    wall_clock: wall_clock_keepers(scenario),
+                    keepers: wall_clock_keepers(scenario),
+                    showing: Arc::clone(&showing),
                     deliverable: HashMap::new(),
                 };
                 helpers.extend([tokio::spawn(stack.drive()), tokio::spawn(jumper.run())]);
@@ -189,6 +225,8 @@ impl<'a> Attempt<'a> {
         Ok(Self {
             scenario,
             permit: setting.permit,
+            stretch: setting.stretch,
+            forced: setting.forced,
             seed,
             clock,
             began,
@@ -198,17 +236,19 @@ impl<'a> Attempt<'a> {
             activity,
             points,
             fleet,
+            showing,
             waiting,
             index: Index::new(scenario),
             read: 0,
             progress: setting.progress,
+            stage: Stage::Started,
             helpers,
         })
     }
 
     /// From the first process to the horizon. What cut it short, if something did.
     async fn run(&mut self) -> Option<String> {
-        self.set_bounds(|_| UNCALIBRATED);
+        self.set_bounds(|_| None);
         if let Err(error) = self.fleet.start_all().await {
             let message = error.to_string();
             self.recorder.record(Source::Engine, Kind::HarnessError { message: message.clone() });
@@ -217,13 +257,16 @@ impl<'a> Attempt<'a> {
         self.tell(Stage::SteadyState);
         let scenario = self.scenario;
         if !self.steps(Phase::SteadyState, &scenario.steady_state).await {
-            return Some("the steady state did not hold, so nothing was injected".to_owned());
+            let unsteady = || "the steady state did not hold, so nothing was injected".to_owned();
+            return Some(self.waiting.cut_reason().unwrap_or_else(unsteady));
         }
         let activity = Arc::clone(&self.activity);
-        self.set_bounds(|consumer| activity.slowest(consumer).times(4).max(LEAST_BOUND));
+        self.set_bounds(|consumer| Some(activity.slowest(consumer)));
         if !self.steps(Phase::Inject, &scenario.inject).await {
-            return Some("a step failed, so the rest was not injected".to_owned());
+            let failed = || "a step failed, so the rest was not injected".to_owned();
+            return Some(self.waiting.cut_reason().unwrap_or_else(failed));
         }
+        self.waiting.no_more_steps();
         self.tell(Stage::Watching);
         let from = self.clock.now();
         match self.watcher.clone() {
@@ -232,11 +275,12 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    fn set_bounds(&self, processing: impl Fn(&str) -> RealDuration) {
+    fn set_bounds(&self, slowest: impl Fn(&str) -> Option<RealDuration>) {
         for (name, consumer) in &self.scenario.consumers {
-            let processing = consumer.bound.unwrap_or_else(|| processing(name));
-            let bounds = Bounds { processing, start: START_BOUND, sequential: consumer.sequential };
-            self.activity.set_bounds(name, bounds);
+            let processing = self.stretch.bound(name, consumer, slowest(name));
+            let sequential = one_at_a_time(consumer, self.forced);
+            self.activity.set_bounds(name, Bounds { processing, start: START_BOUND, sequential });
+            self.recorder.record(Source::Engine, Kind::BoundSet { consumer: name.clone(), processing });
         }
     }
 
@@ -251,6 +295,10 @@ impl<'a> Attempt<'a> {
             self.recorder
                 .record(Source::Engine, Kind::StepStarted { phase, index, step: name, line, column });
             let outcome = self.step(phase, index, &step.action).await;
+            if self.waiting.cut_reason().is_some() && !matches!(step.action, Action::Await(_)) {
+                // It did not fail: it was not finished.
+                return false;
+            }
             let (ok, reason) = (outcome.is_ok(), outcome.err());
             self.recorder.record(Source::Engine, Kind::StepEnded { phase, index, ok, reason });
             if !ok && !self.cannot_be_shown(&step.action) {
@@ -271,6 +319,9 @@ impl<'a> Attempt<'a> {
             Action::Wait(span) => {
                 let until = self.clock.now() + *span;
                 while self.clock.now() < until {
+                    if let Some(cut) = self.waiting.cut_reason() {
+                        return Err(cut);
+                    }
                     self.waiting.event_or(Some(until)).await;
                 }
                 Ok(())
@@ -286,9 +337,11 @@ impl<'a> Attempt<'a> {
                     patience: &*self.waiting,
                     seed: self.seed,
                 };
-                inject::run(other, &format!("{prefix}[{index}]"), &context)
-                    .await
-                    .map_err(|error| error.to_string())
+                let fault = format!("{prefix}[{index}]");
+                tokio::select! {
+                    ran = inject::run(other, &fault, &context) => ran.map_err(|error| error.to_string()),
+                    reason = self.waiting.until_cut() => Err(reason),
+                }
             }
         }
     }
@@ -315,10 +368,17 @@ impl<'a> Attempt<'a> {
     pub fn digest(&mut self) {
         let index = &mut self.index;
         self.read = self.recorder.read_from(self.read, |event| index.apply(event));
+        // The clock has moved, which a live display shows.
+        self.show();
     }
 
-    fn tell(&self, stage: Stage) {
-        self.progress.stage(&self.scenario.name, &stage, self.clock.now().since(self.began));
+    fn tell(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.show();
+    }
+
+    fn show(&self) {
+        self.progress.stage(&self.scenario.name, &self.stage, self.clock.now().since(self.began));
     }
 
     /// Marks the end of what is judged and stops everything.
@@ -336,13 +396,28 @@ impl<'a> Attempt<'a> {
         let cut = gone.or(cut);
         let complete = cut.is_none();
         let reason = cut.unwrap_or_else(|| "nothing can change any more".to_owned());
-        self.recorder.record(Source::Engine, Kind::HorizonReached { complete, reason });
+        let busy = self.activity.lock().busy();
+        self.recorder.record(Source::Engine, Kind::HorizonReached { complete, reason, busy });
         self.fleet.stop_all("end of run").await;
         self.helpers.drain(..).for_each(|helper| helper.abort());
         if let Err(left) = self.stack.remove(self.permit).await {
             self.recorder.record(Source::Engine, Kind::HarnessError { message: left.to_string() });
         }
-        self.tell(Stage::Ended);
+        self.warn_of_own_time();
+    }
+
+    /// The fallback does its part; whoever asked for more in so many words is told.
+    fn warn_of_own_time(&self) {
+        let asked = |consumer: &&str| {
+            self.scenario.consumers.get(*consumer).is_some_and(|known| known.time == ConsumerTime::Follow)
+        };
+        for consumer in self.scenario.consumers.keys().map(String::as_str).filter(asked) {
+            if let Some(why) = self.showing.keeps_own_time(consumer) {
+                let text =
+                    format!("{consumer} does not follow the clock, though it says `time: follow`: {why}");
+                self.progress.warning(&self.scenario.name, &text);
+            }
+        }
     }
 }
 
@@ -377,7 +452,13 @@ fn sinks(scenario: &Scenario) -> BTreeMap<String, SinkSpec> {
     scenario.effects.iter().filter_map(|(name, effect)| Some((name.clone(), sink(effect)?))).collect()
 }
 
-fn surroundings(scenario: &Scenario, stack: &Stack, logs: PathBuf, state: PathBuf) -> Surroundings {
+fn surroundings(
+    scenario: &Scenario,
+    stack: &Stack,
+    logs: PathBuf,
+    state: PathBuf,
+    forced: &Forced,
+) -> Surroundings {
     let name = |id: &String| (id.clone(), stack.directory().name_of(id).to_owned());
     Surroundings {
         account: stack.account().to_owned(),
@@ -386,5 +467,6 @@ fn surroundings(scenario: &Scenario, stack: &Stack, logs: PathBuf, state: PathBu
         effects: scenario.effects.iter().map(|(name, effect)| (name.clone(), effect.path.clone())).collect(),
         state,
         logs,
+        havoq: forced.havoq.clone(),
     }
 }

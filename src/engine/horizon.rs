@@ -1,29 +1,48 @@
 //! When may the judge stop? (design, section 6, the horizon)
 
-use havoq_base::{RealTime, StackDuration, StackTime, clock};
+use havoq_base::{RealDuration, RealTime, StackDuration, StackTime, clock};
 
 use super::attempt::Attempt;
+use super::bounds::UNCALIBRATED;
 use crate::check::{Progress, standing};
 use crate::scenario::{Alarm, Claim};
 use crate::stack::Stack;
+use crate::tap::Closing;
+
+/// How long the state of the claims may be taken as known while messages are on the move: asking
+/// after each event would cost as much as there are messages, each time.
+const CLAIMS_KNOWN: RealDuration = RealDuration::from_millis(50);
+
+/// A change may come between the look and the wait for the next one.
+const LOOK_AGAIN: RealDuration = RealDuration::from_millis(100);
 
 impl Attempt<'_> {
     /// Runs on until the end is reached: `None`; or until the run is cut short: by what.
     pub(super) async fn reach_horizon(&mut self, from: StackTime) -> Option<String> {
         // The first instant at which nothing in the stack could move a message any more.
         let mut settled_at = None;
+        let mut looked = None;
+        let mut deadline = None;
         loop {
             if let Some(cut) = self.waiting.cut_reason() {
                 return Some(cut);
             }
             self.digest();
-            let now = self.clock.now();
-            let (deadline, open_alarms) = self.open_claims(from, now);
+            let (now, real_now) = (self.clock.now(), self.clock.real_now());
             if self.can_move() {
                 settled_at = None;
+                // A deadline that is no longer awaited only makes the clock halt there.
+                let stale = looked.is_none_or(|looked| real_now.since(looked) >= CLAIMS_KNOWN);
+                if stale || deadline.is_some_and(|deadline| deadline <= now) {
+                    deadline = self.open_claims(from, now).0;
+                    looked = Some(real_now);
+                }
                 self.waiting.event_or(deadline).await;
                 continue;
             }
+            let open_alarms;
+            (deadline, open_alarms) = self.open_claims(from, now);
+            looked = Some(real_now);
             let settled_at = *settled_at.get_or_insert(now);
             let rest = self.watched_alarms(&open_alarms).map(settling_time).max();
             let until = rest.map(|rest| settled_at + rest).max(deadline);
@@ -88,12 +107,33 @@ impl Attempt<'_> {
     }
 
     /// (e): the clock stands, and no live consumer acts for the largest processing bound. False
-    /// when one did.
+    /// when one did, or is in the middle of a call. Whoever has something in hand and has not come
+    /// back gets the time that it would get before its bound was known: if it acts, that bound was
+    /// too short.
     pub(super) async fn rests(&self) -> bool {
         let bound = self.activity.largest_bound();
         let began = self.clock.real_now();
         clock::sleep(bound).await;
-        self.activity.last_act() <= began
+        let last = began + bound.max(UNCALIBRATED);
+        let acted = || self.activity.lock().last_act() > began;
+        while !acted() && self.activity.lock().at_work() {
+            let now = self.clock.real_now();
+            if now >= last {
+                break;
+            }
+            let mut changed = self.activity.subscribe();
+            tokio::select! {
+                _ = changed.changed() => {}
+                () = clock::sleep(last.since(now).min(LOOK_AGAIN)) => {}
+            }
+        }
+        let state = self.activity.lock();
+        let parked = match &self.stack {
+            Stack::Embedded(stack) => stack.freeze().parked_polls(),
+            // It does not tell; what else could be running shows as an act.
+            Stack::Foreign(_) => usize::MAX,
+        };
+        state.last_act() <= began && state.closing(parked, self.clock.real_now()) == Closing::Quiet
     }
 }
 

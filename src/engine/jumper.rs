@@ -14,10 +14,12 @@ use std::sync::Arc;
 
 use havoq_base::{Clock, Pace, RealDuration, RealTime, StackDuration, StackTime, clock};
 
-use super::waiting::Waiting;
-use crate::history::{Kind, Recorder, Source};
+use super::specs::Keeper;
+use super::waiting::{Grant, Waiting};
+use crate::consumer::Showing;
+use crate::history::{Closed, Kind, Recorder, Source};
 use crate::stack::Embedded;
-use crate::tap::{Activity, Closing, Reader};
+use crate::tap::{Activity, Closing, Reader, State};
 
 /// How far the clock may jump in all while consumers may keep state in wall-clock time that does
 /// not jump along.
@@ -33,7 +35,8 @@ pub(super) struct Jumper {
     pub recorder: Recorder,
     pub waiting: Arc<Waiting>,
     /// Consumers that may keep wall-clock state.
-    pub wall_clock: Vec<String>,
+    pub keepers: Vec<Keeper>,
+    pub showing: Arc<Showing>,
     pub deliverable: HashMap<String, Deliverable>,
 }
 
@@ -89,7 +92,7 @@ impl Jumper {
         let Some(grant) = self.waiting.grant() else { return Look::Wait(None) };
         let activity = Arc::clone(&self.activity);
         let stack = Arc::clone(&self.stack);
-        let state = activity.lock();
+        let mut state = activity.lock();
         let mut frozen = stack.freeze();
         if grant.seen != self.recorder.len() {
             return Look::Wait(Some(self.clock.real_now() + LOOK_AGAIN));
@@ -131,17 +134,38 @@ impl Jumper {
             return Look::Wait(Some(now + LOOK_AGAIN));
         }
         could_deliver |= frozen.next_delivery_timer().is_some() || frozen.move_task_running();
-        let limited = self.wall_clock.iter().any(|consumer| state.has_live(consumer));
-        if could_deliver && limited && self.clock.skipped() + to.since(from) > WALL_CLOCK_LIMIT {
-            return Look::Cut(wall_clock_reason());
+        could_deliver |= grant.steps_left;
+        if could_deliver
+            && self.clock.skipped() + to.since(from) > WALL_CLOCK_LIMIT
+            && let Some(reason) = self.own_time(&state, &grant)
+        {
+            return Look::Cut(reason);
         }
-        self.jump(&mut frozen, from, to);
+        let closed = state.take_closed();
+        self.jump(&mut frozen, from, to, closed);
         Look::Jumped
     }
 
-    fn jump(&self, frozen: &mut havoq_sandbox::Frozen<'_>, from: StackTime, to: StackTime) {
+    /// Why the clock may not go further past somebody's own wall clock: a consumer that does not
+    /// follow has polled, so it may have written down the time, and may read it again.
+    fn own_time(&self, state: &State, grant: &Grant) -> Option<String> {
+        let coming_back = grant.steps_left || self.clock.next_timer().is_some();
+        self.keepers.iter().find_map(|keeper| {
+            let may_read = state.has_live(&keeper.consumer) || (keeper.comes_back && coming_back);
+            let why = self.showing.keeps_own_time(&keeper.consumer).filter(|_| may_read)?;
+            Some(own_time_reason(&keeper.consumer, &why))
+        })
+    }
+
+    fn jump(
+        &self,
+        frozen: &mut havoq_sandbox::Frozen<'_>,
+        from: StackTime,
+        to: StackTime,
+        closed: Vec<Closed>,
+    ) {
         // On record first, so that what the timers do stands behind it.
-        self.recorder.record_at(from, Source::Engine, Kind::ClockJumped { from, to });
+        self.recorder.record_at(from, Source::Engine, Kind::ClockJumped { from, to, closed });
         frozen.jump_to(to);
     }
 
@@ -165,9 +189,10 @@ impl Jumper {
     }
 }
 
-fn wall_clock_reason() -> String {
+fn own_time_reason(consumer: &str, why: &str) -> String {
     format!(
-        "the clock may not jump past {WALL_CLOCK_LIMIT} in all while a consumer may keep state in wall-clock time\n\
+        "the clock may not jump past {WALL_CLOCK_LIMIT} in all while {consumer} may keep state by a wall clock \
+         of its own ({why})\n\
          hint: declare `wall_clock: none` for the consumer, or use --clock real"
     )
 }

@@ -3,6 +3,7 @@
 
 mod afar;
 mod attempt;
+mod bounds;
 mod horizon;
 mod jumper;
 mod preflight;

@@ -6,6 +6,11 @@ use havoq_base::StackDuration;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stage {
     Started,
+    /// A further attempt begins, and why.
+    Again {
+        attempt: u32,
+        why: String,
+    },
     SteadyState,
     /// The step's key.
     Injecting(String),
@@ -14,8 +19,11 @@ pub enum Stage {
     Ended,
 }
 
-/// Told of each change of stage.
+/// Told of each change of stage, and of time going by within one.
 pub trait Progress: Send + Sync {
     /// `covered` is the stack time so far.
     fn stage(&self, scenario: &str, stage: &Stage, covered: StackDuration);
+
+    /// Something that the user asked for is not so.
+    fn warning(&self, scenario: &str, text: &str);
 }

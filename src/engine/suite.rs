@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use havoq_base::{Pace, RealDuration, RunStart, Seed};
+use havoq_base::{Pace, RealDuration, RunStart, Seed, StackDuration};
 use thiserror::Error;
 use tokio::sync::{Semaphore, watch};
 
-use super::attempt::{Setting, attempt};
-use super::progress::Progress;
+use super::attempt::{Ended, Setting, attempt};
+use super::bounds::Stretch;
+use super::progress::{Progress, Stage};
 use super::specs::Forced;
-use crate::check::{Judgement, judge};
+use crate::check::{Judgement, further_attempt, judge};
 use crate::guard::{Permit, Target};
 use crate::history::{HistoryFile, WriteError};
 use crate::scenario::Scenario;
@@ -21,7 +22,7 @@ pub struct Options {
     pub on: Target,
     pub seed: Seed,
     pub pace: Pace,
-    /// Real time for each scenario.
+    /// Real time for each attempt at a scenario.
     pub timeout: RealDuration,
     pub jobs: usize,
     /// The run's own folder below `reports/`.
@@ -73,29 +74,86 @@ pub async fn run(
             Err(panic) => std::panic::resume_unwind(panic.into_panic()),
         }
     }
+    // Each scenario has removed its own folder in it.
+    std::fs::remove_dir(options.folder.join("state")).ok();
     Ok(SuiteResult { judgements, history: file.finish() })
 }
 
+/// Attempts the scenario until no further attempt could tell more, and judges all of them.
 async fn run_one(scenario: &Scenario, options: &Options, file: Arc<HistoryFile>, run: RunStart) -> Judgement {
-    let state = options.folder.join("state").join(&*scenario.name);
-    let events = attempt(Setting {
+    let mut events = Vec::new();
+    let mut stretch = Stretch::none();
+    options.progress.stage(&scenario.name, &Stage::Started, StackDuration::ZERO);
+    for number in 1.. {
+        let ended = try_once(scenario, options, &file, run, number, &stretch).await;
+        stretch = stretch.further(&ended.events);
+        events.extend(ended.events);
+        let why = if ended.whole { further_attempt(scenario, &events) } else { None };
+        let Some(why) = why else { break };
+        let again = Stage::Again { attempt: number + 1, why };
+        options.progress.stage(&scenario.name, &again, StackDuration::ZERO);
+    }
+    let judgement = judge(scenario, &events);
+    let covered = StackDuration::from_micros((judgement.virtual_s * 1e6) as u64);
+    options.progress.stage(&scenario.name, &Stage::Ended, covered);
+    judgement
+}
+
+/// One attempt, with a stack, markers, state and logs of its own.
+async fn try_once(
+    scenario: &Scenario,
+    options: &Options,
+    file: &Arc<HistoryFile>,
+    run: RunStart,
+    number: u32,
+    stretch: &Stretch,
+) -> Ended {
+    let own = |folder: &str| {
+        let folder = options.folder.join(folder).join(folder_name(&scenario.name));
+        if number == 1 { folder } else { folder.join(format!("attempt-{number}")) }
+    };
+    let state = own("state");
+    let ended = attempt(Setting {
         scenario,
         permit: &options.permit,
         on: &options.on,
-        attempt: 1,
+        attempt: number,
         seed: options.seed,
         pace: options.pace,
         run,
         timeout: options.timeout,
-        file,
+        stretch,
+        file: Arc::clone(file),
         forced: &options.forced,
-        logs: options.folder.join("logs").join(&*scenario.name),
+        logs: own("logs"),
         state: state.clone(),
         progress: &*options.progress,
         interrupt: options.interrupt.clone(),
     })
     .await;
-    // The consumers' own files were theirs for the run alone.
+    // The consumers' own files were theirs for the attempt alone.
     std::fs::remove_dir_all(&state).ok();
-    judge(scenario, &events)
+    ended
+}
+
+/// The scenario's name as a folder; a name that cannot be one is told from its likes by a hash.
+fn folder_name(name: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let slug: String = name.chars().map(|c| if fits(c) { c } else { '-' }).take(80).collect();
+    if slug == name { slug } else { format!("{slug}-{:08x}", Seed(0).fork(name).0 as u32) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_has_a_folder_of_its_own() {
+        assert_eq!(folder_name("poison-message"), "poison-message");
+        let names = ["a b", "a/b", "../b", "..", &"x".repeat(200)];
+        let folders: std::collections::BTreeSet<String> =
+            names.iter().map(|name| folder_name(name)).collect();
+        assert_eq!(folders.len(), names.len());
+        assert!(folders.iter().all(|folder| !folder.contains(['/', '.']) && folder.len() <= 100));
+    }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
-use havoq_base::{RealTime, Seed, StackTime};
+use havoq_base::{RealDuration, RealTime, Seed, StackTime};
 use serde::{Deserialize, Serialize};
 
 /// The version of the history format, the `v` of every line.
@@ -115,6 +115,13 @@ pub struct Resource {
     pub arn: String,
 }
 
+/// A message of a live holder that its processing bound alone closed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Closed {
+    pub by: Instance,
+    pub message_id: MessageId,
+}
+
 /// What happened. Queues, alarms and topics are named by their logical ids; resources that the
 /// scenario does not name, by their physical names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -136,6 +143,10 @@ pub enum Kind {
         /// What the scenario's durations were multiplied by (`--scale`); as written when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         scale: Option<String>,
+        /// What the processing bounds are multiplied with: more than 1 after an overrun, and to
+        /// confirm a red verdict.
+        #[serde(default = "once")]
+        bounds_times: u32,
     },
     StackReady {
         resources: Vec<Resource>,
@@ -265,6 +276,11 @@ pub enum Kind {
         bug: Option<String>,
         queues: Vec<String>,
     },
+    /// The processing bound of a consumer from here on, in real time.
+    BoundSet {
+        consumer: String,
+        processing: RealDuration,
+    },
     /// The first poll of a queue after a start or after `consumer_idle`.
     ConsumerPolled {
         by: Instance,
@@ -276,6 +292,17 @@ pub enum Kind {
         by: Instance,
         queue: String,
         reason: String,
+    },
+    /// How a process that polls is shown the time: the first time that it does, and when it turns
+    /// out otherwise later.
+    ConsumerTime {
+        by: Instance,
+        /// The process that polls, which may be another than the one started; where it was seen.
+        pid: Option<u32>,
+        /// Whether its wall clock goes with the stack's.
+        follows: bool,
+        /// Why not, when `follows` is false.
+        reason: Option<String>,
     },
     ConsumerExited {
         by: Instance,
@@ -308,6 +335,9 @@ pub enum Kind {
     ClockJumped {
         from: StackTime,
         to: StackTime,
+        /// What this jump is the first to pass although its holder lives: the bound was over.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        closed: Vec<Closed>,
     },
     /// A consumer acted on a message that the clock had jumped past, so what followed is not
     /// what real time would have shown.
@@ -347,10 +377,17 @@ pub enum Kind {
     HorizonReached {
         complete: bool,
         reason: String,
+        /// Live processes that have not polled again since they last received something.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        busy: Vec<Instance>,
     },
     /// havoq or the stack broke.
     HarnessError {
         message: String,
     },
     Interrupted {},
+}
+
+const fn once() -> u32 {
+    1
 }

@@ -7,7 +7,8 @@ mod reader;
 mod writer;
 
 pub use event::{
-    Attribution, Event, Held, Instance, Kind, Phase, Resource, SCHEMA_VERSION, Source, SourceText, Withheld,
+    Attribution, Closed, Event, Held, Instance, Kind, Phase, Resource, SCHEMA_VERSION, Source, SourceText,
+    Withheld,
 };
 pub use identity::{Identity, Recognized};
 pub use reader::{ReadError, read, read_file};

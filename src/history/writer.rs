@@ -17,7 +17,7 @@ use super::identity::Identity;
 #[error("cannot write the history {path}: {source}")]
 pub struct WriteError {
     path: PathBuf,
-    source: io::Error,
+    source: Arc<io::Error>,
 }
 
 /// The file that all scenarios of a run write to; `seq` runs over all of them.
@@ -25,13 +25,14 @@ pub struct WriteError {
 pub struct HistoryFile {
     out: Mutex<Out>,
     path: PathBuf,
+    failed: watch::Sender<bool>,
 }
 
 #[derive(Debug)]
 struct Out {
     file: BufWriter<File>,
     seq: u64,
-    failure: Option<io::Error>,
+    failure: Option<Arc<io::Error>>,
 }
 
 impl HistoryFile {
@@ -39,29 +40,40 @@ impl HistoryFile {
         match File::create(&path) {
             Ok(file) => {
                 let out = Out { file: BufWriter::new(file), seq: 0, failure: None };
-                Ok(Self { out: Mutex::new(out), path })
+                Ok(Self { out: Mutex::new(out), path, failed: watch::Sender::new(false) })
             }
-            Err(source) => Err(WriteError { path, source }),
+            Err(source) => Err(WriteError { path, source: Arc::new(source) }),
         }
     }
 
     /// Numbers the event and writes it. A failure is kept, for `finish` to report: a recorder in
-    /// the middle of a proxied call has nobody to tell.
+    /// the middle of a proxied call has nobody to tell. Nothing is written behind it, so that the
+    /// file is a whole beginning of the history and has no hole.
     fn append(&self, event: &mut Event) {
         let mut out = lock(&self.out);
         out.seq += 1;
         event.seq = out.seq;
+        if out.failure.is_some() {
+            return;
+        }
         let line = to_line(event);
         if let Err(error) = out.file.write_all(line.as_bytes()).and_then(|()| out.file.flush()) {
-            out.failure.get_or_insert(error);
+            out.failure = Some(Arc::new(error));
+            self.failed.send_replace(true);
         }
     }
 
-    /// The first failure to write, if there was one.
+    /// Waits until writing fails; says how. A run without its record is not worth going on with.
+    pub async fn failed(&self) -> String {
+        self.failed.subscribe().wait_for(|failed| *failed).await.ok();
+        self.finish().err().map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    /// The failure to write, if there was one.
     pub fn finish(&self) -> Result<(), WriteError> {
-        match lock(&self.out).failure.take() {
+        match &lock(&self.out).failure {
             None => Ok(()),
-            Some(source) => Err(WriteError { path: self.path.clone(), source }),
+            Some(source) => Err(WriteError { path: self.path.clone(), source: Arc::clone(source) }),
         }
     }
 }

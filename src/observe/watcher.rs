@@ -11,10 +11,12 @@ use super::traffic::Traffic;
 use crate::guard::Permit;
 use crate::history::{Kind, Recorder, Source};
 use crate::scenario::Scenario;
-use crate::stack::{Depth, Foreign, StackError};
+use crate::stack::{Depth, Foreign, Peeked, StackError};
 
 /// Between two looks: the stack has other work to do.
 const PAUSE: RealDuration = RealDuration::from_millis(700);
+/// How many messages one receive shows at most.
+const PEEK: u64 = 10;
 /// How often a depth is read anew when a message moved meanwhile.
 const TRIES: u32 = 4;
 
@@ -103,17 +105,37 @@ impl Watcher {
         Ok(None)
     }
 
+    /// Goes through dead-letter queues that hold more than a peek shows. Only for when no alarm is
+    /// awaited any more: meanwhile their messages are hidden.
+    pub async fn look_through(&self) -> Result<(), StackError> {
+        let seen = &mut *self.seen.lock().await;
+        for queue in &self.peeked {
+            let depth = seen.depths.get(queue).map_or(0, |(depth, _)| depth.visible);
+            if depth > PEEK {
+                let most = usize::try_from(depth).unwrap_or(usize::MAX);
+                let lying = self.stack.peek_all(&self.permit, queue, most).await?;
+                self.infer(seen, queue, lying);
+            }
+        }
+        Ok(())
+    }
+
+    async fn peek(&self, seen: &mut Seen, queue: &str) -> Result<(), StackError> {
+        let lying = self.stack.peek(&self.permit, queue).await?;
+        self.infer(seen, queue, lying);
+        Ok(())
+    }
+
     /// The same MessageId in a dead-letter queue is the stack's own doing: a copy would have
     /// another one.
-    async fn peek(&self, seen: &mut Seen, queue: &str) -> Result<(), StackError> {
-        for message in self.stack.peek(&self.permit, queue).await? {
+    fn infer(&self, seen: &mut Seen, queue: &str, lying: Vec<Peeked>) {
+        for message in lying {
             self.catch_up(seen);
             let Some((from, receives)) = seen.traffic.moved_to(queue, &message.message_id) else { continue };
             let from = message.source.unwrap_or(from);
             let (to, message_id) = (queue.to_owned(), message.message_id);
             self.recorder.record(Source::Inferred, Kind::Moved { from, to, message_id, receives });
         }
-        Ok(())
     }
 
     async fn look_at_alarms(&self, seen: &mut Seen) -> Result<(), StackError> {

@@ -12,6 +12,7 @@ use tokio::sync::oneshot::error::TryRecvError;
 use super::activity::Act;
 use super::crash::Point;
 use super::proxy::{Answer, Passage, Session};
+use super::witness::Connection;
 use crate::history::{Held, Kind, Source, Withheld};
 
 /// One receipt that a call acts on.
@@ -41,6 +42,9 @@ impl Session {
 
     async fn receive(&self, call: &Call, request: Request, mut gone: oneshot::Receiver<()>) -> Answer {
         let queue = self.queue_of(call);
+        if let Some(connection) = request.extensions().get::<Connection>() {
+            connection.polls(&self.by, &*self.wiring.witness);
+        }
         if self.wiring.activity.polled(&self.by, &queue) {
             let kind = Kind::ConsumerPolled { by: self.by.clone(), queue: queue.clone() };
             self.wiring.recorder.record(Source::Tap, kind);
@@ -50,7 +54,10 @@ impl Session {
             biased;
             response = self.forward(call, request) => response,
             // Nobody waits for this poll any more, so it must not take messages.
-            _ = &mut gone, if droppable => return Answer::Withheld,
+            _ = &mut gone, if droppable => {
+                self.wiring.activity.poll_abandoned(&self.by);
+                return Answer::Withheld;
+            }
         };
         let failed = !response.status().is_success();
         self.wiring.activity.poll_answered(&self.by, &queue, failed);

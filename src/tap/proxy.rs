@@ -3,10 +3,11 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use havoq_base::ids::Marker;
+use havoq_base::{RealDuration, clock};
 use havoq_wire::{Request, Response, Upstream};
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
@@ -18,11 +19,15 @@ use super::activity::{Activity, Overrun};
 use super::crash::{CrashPoints, Held, Point, Release};
 use super::effect::EffectSink;
 use super::gate::Gate;
+use super::witness::{Connection, Witness};
 use crate::aws::Directory;
 use crate::history::{Identity, Instance, Kind, Recorder, Source, Withheld};
 
 /// Larger than any request that an AWS messaging service takes (1 MiB, semantics 1.6).
 const LARGEST_BODY: usize = 8 << 20;
+
+/// How long to wait when no connection can be accepted.
+const ACCEPT_AGAIN: RealDuration = RealDuration::from_millis(5);
 
 /// What all taps of one attempt share.
 pub struct Wiring {
@@ -31,6 +36,7 @@ pub struct Wiring {
     pub points: Arc<CrashPoints>,
     pub upstream: Arc<dyn Upstream>,
     pub sink: Arc<dyn EffectSink>,
+    pub witness: Arc<dyn Witness>,
     pub directory: Arc<Directory>,
 }
 
@@ -79,7 +85,7 @@ enum Refused {
     #[error("the answer is withheld")]
     Withheld,
     #[error("the request could not be read: {0}")]
-    Unreadable(Box<dyn std::error::Error + Send + Sync>),
+    Unreadable(hyper::Error),
 }
 
 impl Tap {
@@ -88,7 +94,7 @@ impl Tap {
         let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
         let session = Arc::new(Session { by, wiring, gate: Gate::new() });
-        tokio::spawn(accept(listener, Arc::clone(&session)));
+        tokio::spawn(accept(listener, address, Arc::clone(&session)));
         Ok(Self { address, session })
     }
 
@@ -101,31 +107,34 @@ impl Tap {
     }
 }
 
-async fn accept(listener: TcpListener, session: Arc<Session>) {
+async fn accept(listener: TcpListener, address: SocketAddr, session: Arc<Session>) {
     loop {
         let stream = tokio::select! {
             accepted = listener.accept() => accepted,
             () = session.gate.closed() => return,
         };
         match stream {
-            Ok((stream, _)) => {
-                tokio::spawn(serve(stream, Arc::clone(&session)));
+            Ok((stream, peer)) => {
+                let connection = Connection::new(peer, address);
+                tokio::spawn(serve(stream, connection, Arc::clone(&session)));
             }
-            // Out of descriptors, or the peer is gone already: the next one may do better.
-            Err(_) => tokio::task::yield_now().await,
+            // The peer is gone already, or descriptors have run out: then one must be closed first.
+            Err(_) => clock::sleep(ACCEPT_AGAIN).await,
         }
     }
 }
 
-async fn serve(stream: TcpStream, session: Arc<Session>) {
+async fn serve(stream: TcpStream, connection: Connection, session: Arc<Session>) {
     let _inside = session.gate.enter();
     // A refusal only costs latency.
     stream.set_nodelay(true).ok();
-    let service = service_fn(|request| handle(Arc::clone(&session), request));
-    let connection =
-        hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+    let service = service_fn(|mut request: http::Request<Incoming>| {
+        request.extensions_mut().insert(connection.clone());
+        handle(Arc::clone(&session), request)
+    });
+    let served = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
     // It ends by the client's close or by our withholding an answer; neither is an error of ours.
-    connection.await.ok();
+    served.await.ok();
 }
 
 async fn handle(
@@ -133,7 +142,17 @@ async fn handle(
     request: http::Request<Incoming>,
 ) -> Result<http::Response<Full<Bytes>>, Refused> {
     let (parts, body) = request.into_parts();
-    let body = Limited::new(body, LARGEST_BODY).collect().await.map_err(Refused::Unreadable)?.to_bytes();
+    let body = match read(body).await {
+        Ok(Some(body)) => body,
+        Ok(None) => {
+            session.record_unread(&parts, http::StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge");
+            return Ok(too_large());
+        }
+        Err(error) => {
+            session.record_unread(&parts, http::StatusCode::BAD_REQUEST, "IncompleteBody");
+            return Err(Refused::Unreadable(error));
+        }
+    };
     let request = Request::from_parts(parts, body);
     // A request that was read whole counts as sent: it is dealt with to the end in a task of its
     // own, even when its connection dies meanwhile.
@@ -152,7 +171,41 @@ async fn handle(
     }
 }
 
+/// The whole body; none when it is too large. It is read to its end all the same: a client that
+/// still writes would not see the answer.
+async fn read(mut body: Incoming) -> Result<Option<Bytes>, hyper::Error> {
+    let mut whole = BytesMut::new();
+    let mut fits = true;
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame?.into_data() else { continue };
+        fits &= whole.len() + data.len() <= LARGEST_BODY;
+        if fits {
+            whole.extend_from_slice(&data);
+        }
+    }
+    Ok(fits.then(|| whole.freeze()))
+}
+
+fn too_large() -> http::Response<Full<Bytes>> {
+    let text =
+        r#"{"__type":"RequestEntityTooLarge","message":"the request is larger than any service takes"}"#;
+    let mut response = http::Response::new(Full::from(text));
+    *response.status_mut() = http::StatusCode::PAYLOAD_TOO_LARGE;
+    response
+}
+
 impl Session {
+    /// A request that was not read whole was not sent, as far as the stack is concerned.
+    fn record_unread(&self, request: &http::request::Parts, status: http::StatusCode, error: &str) {
+        let target = request.headers.get("x-amz-target").and_then(|target| target.to_str().ok());
+        let operation = target.and_then(|target| target.rsplit('.').next());
+        let operation =
+            operation.map_or_else(|| format!("{} {}", request.method, request.uri.path()), str::to_owned);
+        let (by, status, error) = (self.by.clone(), status.as_u16(), Some(error.to_owned()));
+        let kind = Kind::Called { by, operation, queue: None, status, error };
+        self.wiring.recorder.record(Source::Tap, kind);
+    }
+
     pub(super) fn identity(&self) -> &Identity {
         self.wiring.recorder.identity()
     }

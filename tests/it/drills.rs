@@ -21,6 +21,7 @@ fn a_correct_worker_passes_the_four_drills() {
     let report = ran.report();
     assert_eq!(report["totals"]["scenarios"]["pass"], 4);
     let virtual_s = report["virtual_s"].as_f64().expect("a number");
+    // Alarm periods begin at multiples of five minutes, so it varies by as much.
     assert!(virtual_s > 3_000.0, "about an hour of virtual time: {virtual_s}");
     judged_again_alike(&ran);
 }

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 use serde_json::Value;
 
 use crate::support::{Havoq, Ran, diagnoses, scenario};
@@ -183,10 +182,10 @@ fn a_bug_is_found_on_moto() {
 fn an_interrupted_run_leaves_nothing_behind() {
     let Some(stack) = Foreign::ministack() else { return };
     let running = stack.run(&["scenarios"]).start();
-    running.wait_for("\"received\"");
+    running.until("a receive", |event| event["kind"] == "received");
     assert!(!stack.list_queues().expect("an answer").is_empty());
-    kill(Pid::from_raw(running.pid()), Signal::SIGINT).expect("a signal");
-    running.ended().assert_code(130);
+    running.signal(Signal::SIGINT);
+    running.ran().assert_code(130);
     stack.assert_nothing_left();
 }
 
@@ -194,9 +193,9 @@ fn an_interrupted_run_leaves_nothing_behind() {
 fn a_stack_that_goes_away_is_an_error_and_not_the_consumers() {
     let Some(mut stack) = Foreign::ministack() else { return };
     let running = stack.run(&["scenarios/duplicate-send.yaml"]).start();
-    running.wait_for("\"received\"");
+    running.until("a receive", |event| event["kind"] == "received");
     stack.kill();
-    let ran = running.ended();
+    let ran = running.ran();
     ran.assert_code(5);
     let unpassed = unpassed(&ran, "duplicate-send");
     assert!(unpassed.iter().all(|(_, verdict, _)| verdict != "fail"), "{unpassed:?}");

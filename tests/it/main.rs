@@ -1,11 +1,21 @@
 //! The integration tests, one binary: linking it once is cheaper than once a file.
 
+mod adversaries;
 mod arrows;
+mod bad_files;
 mod bounds;
+mod broken_disk;
 mod drills;
 mod foreign;
 mod hostile;
+mod interrupts;
+mod leavers;
+mod processes;
+mod readme;
 mod real_clients;
 mod real_clock;
+mod rude;
+mod signals;
 mod support;
 mod text;
+mod time;

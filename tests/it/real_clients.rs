@@ -1,10 +1,10 @@
 //! Consumers that know nothing of havoq, on real SDKs, in front of the embedded stack.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Havoq, root, scenario};
+use crate::support::{Havoq, provided, root, scenario};
 
 /// A drill with a poison message and a kill, at production settings.
 const SCENARIO: &str = r#"
@@ -52,15 +52,6 @@ fn passes(command: &[&Path]) {
     let report = ran.report();
     let claims: &Vec<Value> = scenario(&report, "real-client")["claims"].as_array().expect("claims");
     assert!(claims.iter().all(|claim| claim["verdict"] == "pass"), "{}", ran.all());
-}
-
-/// The value of a variable that `./test` sets, or a word about what is skipped.
-fn provided(variable: &str) -> Option<PathBuf> {
-    let value = std::env::var_os(variable).map(PathBuf::from);
-    if value.is_none() {
-        eprintln!("skipped: {variable} is not set; ./test sets it");
-    }
-    value
 }
 
 #[test]

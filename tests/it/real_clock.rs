@@ -15,7 +15,7 @@ fn shortened(folder: &Path) {
     std::fs::write(folder.join("stacks/orders.yaml"), stack).expect("the stack");
     for drill in DRILLS {
         let text = std::fs::read_to_string(root().join(format!("scenarios/{drill}.yaml"))).expect("a drill");
-        let text = text.replace("not_before: 180s", "not_before: 2s").replace("gap: 10m", "gap: 3s");
+        let text = text.replace("not_before: 180s", "not_before: 2s").replace("gap: 20m", "gap: 3s");
         std::fs::write(folder.join(format!("{drill}.yaml")), text).expect("a drill");
     }
 }

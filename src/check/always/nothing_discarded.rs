@@ -45,6 +45,6 @@ fn breach(ended: &Ended) -> Breach {
         evidence: ended.evidence.clone(),
         marker: Some(ended.marker.clone()),
         seq: ended.evidence.first().copied().unwrap_or(0),
-        idle: None,
+        ..Breach::default()
     }
 }

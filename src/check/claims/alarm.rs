@@ -4,7 +4,7 @@
 
 use havoq_base::{StackDuration, StackTime};
 
-use super::Check;
+use super::{Check, rates};
 use crate::check::afar;
 use crate::check::finding::{Breach, Finding, Wait};
 use crate::check::index::{AlarmFacts, Change, Index, When};
@@ -62,7 +62,10 @@ impl Check for Reaches<'_> {
             Some((change, [before, action]))
         });
         match found {
-            Some((change, others)) => self.found(view, change, others),
+            Some((change, others)) => match self.untold(view) {
+                Some(why) => Finding::unclear(format!("{} came to be OK, but {why}", self.name)),
+                None => self.found(view, change, others),
+            },
             None => Finding::Missing(self.breach(view, facts), self.wait(view)),
         }
     }
@@ -78,6 +81,11 @@ impl Reaches<'_> {
         let plain = view.role == Role::SteadyState && self.after.is_none() && self.notifies.is_none();
         let mut before = facts.changes.iter().rev().filter(|change| plain && change.when.at <= view.from);
         before.next().filter(|change| self.is_target(change)).map(|change| change.when.seq)
+    }
+
+    /// As a precondition a quiet alarm is enough; as a reaction it would have to be seen in time.
+    fn untold(&self, view: &View<'_>) -> Option<String> {
+        rates::untold(view, self.name, self.reaches).filter(|_| view.role != Role::SteadyState)
     }
 
     fn found(&self, view: &View<'_>, change: &Change, others: [u64; 2]) -> Finding {
@@ -134,10 +142,10 @@ impl Reaches<'_> {
         };
         let reached = facts.changes.iter().any(|change| self.is_target(change));
         let unheard = afar::actions(view.index, self.notifies).filter(|_| reached);
-        let afar = afar::alarms(view.index).or(unheard);
-        let idle = afar.or_else(|| view.index.stories.iter().find_map(|story| view.left_lying(story)));
+        let idle = afar::alarms(view.index).or(unheard).or_else(|| view.anything_left());
         let evidence = since.iter().map(|change| change.when.seq).collect();
-        Breach { reason: format!("{} {what}: {told}", self.name), evidence, marker: None, seq: 0, idle }
+        let reason = format!("{} {what}: {told}", self.name);
+        Breach { reason, evidence, idle, ..Breach::default() }
     }
 }
 

@@ -69,7 +69,7 @@ impl DeadLettered<'_> {
         let seq = moved.when.seq;
         let breach = |reason| {
             let marker = Some(story.marker.clone());
-            Breach { reason, evidence: evidence(message, moved), marker, seq, idle: None }
+            Breach { reason, evidence: evidence(message, moved), marker, seq, ..Breach::default() }
         };
         if let Some(receives) = self.receives.filter(|receives| *receives != moved.receives) {
             let after = words::counted(u64::from(moved.receives), "receive");
@@ -102,8 +102,9 @@ impl DeadLettered<'_> {
         let reason = format!("{} was not moved into {}: {place}", story.marker, self.queue);
         let last = message.deletes.iter().filter(|delete| delete.took).map(|delete| delete.when.seq);
         let evidence = message.receives.iter().map(|receive| receive.when.seq).chain(last).collect();
-        let idle = afar::dead_letters(view.index, message, self.queue).or_else(|| view.left_lying(story));
-        Breach { reason, evidence, marker: Some(story.marker.clone()), seq: 0, idle }
+        let afar = afar::dead_letters(view.index, message, self.queue);
+        let (marker, idle) = (Some(story.marker.clone()), afar.or_else(|| view.left_lying(story)));
+        Breach { reason, evidence, marker, idle, ..Breach::default() }
     }
 }
 
@@ -127,5 +128,11 @@ fn contradiction(story: &Story, message: &Message, moved: &MoveFact) -> Option<B
         moved.seen_from,
     );
     let evidence = evidence(message, moved);
-    Some(Breach { reason, evidence, marker: Some(story.marker.clone()), seq: moved.when.seq, idle: None })
+    Some(Breach {
+        reason,
+        evidence,
+        marker: Some(story.marker.clone()),
+        seq: moved.when.seq,
+        ..Breach::default()
+    })
 }

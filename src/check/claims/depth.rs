@@ -1,11 +1,12 @@
 //! `depth`: counts of a queue within bounds. As an expectation it must hold at the horizon, and
 //! `within` limits when it first did; in a wait, holding at one instant is enough.
 
+use havoq_base::ids::ReceiptHandle;
 use havoq_base::{StackDuration, StackTime};
 
 use super::Check;
 use crate::check::finding::{Breach, Finding, Wait};
-use crate::check::index::{Counts, Message, Place, When};
+use crate::check::index::{Counts, Message, When};
 use crate::check::view::{Role, View};
 use crate::check::words;
 use crate::scenario::{Bound, Claim};
@@ -102,21 +103,21 @@ pub(super) fn look(
     let told =
         format!("{queue} has {} visible, {} in flight, {} delayed", now.visible, now.in_flight, now.delayed);
     let evidence: Vec<u64> = last.iter().map(|when| when.seq).collect();
+    let ended = Wait { deadline: None, ends_with_horizon: true };
     match reached {
         Some(span) if !ends => {
             Finding::holds(format!("{queue} was as claimed"), span.seen.iter().map(|when| when.seq).collect())
         }
         Some(_) if fits(now) => Finding::holds(told, evidence),
         // It was as claimed in time and is not now: only the end tells.
-        Some(_) => Finding::Missing(
-            breach(view, queue, told, evidence),
-            Wait { deadline: None, ends_with_horizon: true },
-        ),
+        Some(_) => Finding::Missing(breach(view, queue, told, evidence), ended),
         None => {
-            let mut breach = breach(view, queue, told, evidence);
-            // It is as claimed now, so it came late.
-            breach.idle = breach.idle.or_else(|| view.late_as_scaled().filter(|_| fits(now)));
-            Finding::Missing(breach, Wait { deadline, ends_with_horizon: true })
+            let late = spans.iter().find(|span| span.until >= view.from && fits(span.counts));
+            let breach = match late.and_then(|span| span.seen).filter(|_| fits(now)) {
+                Some(since) => too_late(view, queue, since),
+                None => breach(view, queue, told, evidence),
+            };
+            Finding::Missing(breach, Wait { deadline, ..ended })
         }
     }
 }
@@ -143,13 +144,42 @@ fn instants<'a>(view: &'a View<'_>, queue: &str) -> impl Iterator<Item = Span> +
     empty.into_iter().chain(spans)
 }
 
+/// Told of the messages that are in the queue.
 fn breach(view: &View<'_>, queue: &str, reason: String, evidence: Vec<u64>) -> Breach {
-    let here = |message: &&Message| matches!(&message.place, Place::In(place) if place == queue);
-    let mut there = view.index.messages_in(queue).filter(here).filter_map(|message| message.story);
-    let first = there.next().map(|key| &view.index.stories[key]);
-    let idle = first.and_then(|_| {
-        let mut stories = view.index.messages_in(queue).filter_map(|message| message.story);
-        stories.find_map(|key| view.left_lying(&view.index.stories[key]))
-    });
-    Breach { reason, evidence, marker: first.map(|story| story.marker.clone()), seq: 0, idle }
+    let stories = view.index.messages_in(queue).filter_map(|message| message.story);
+    let mut markers = stories.map(|key| view.index.stories[key].marker.clone());
+    let marker = markers.next();
+    Breach {
+        reason,
+        evidence,
+        marker,
+        also: markers.collect(),
+        idle: view.anything_left(),
+        ..Breach::default()
+    }
+}
+
+/// Told of the message that left the queue last.
+fn too_late(view: &View<'_>, queue: &str, since: When) -> Breach {
+    let at = words::offset(since.at, view.from);
+    let left =
+        view.index.messages.iter().filter_map(|message| Some((left_at(message, queue)?, message.story?)));
+    let story = left.max().map(|(_, key)| &view.index.stories[key]);
+    Breach {
+        reason: format!("{queue} was as claimed only from {at} on, after the deadline"),
+        evidence: vec![since.seq],
+        marker: story.map(|story| story.marker.clone()),
+        idle: story.and_then(|story| view.was_left(story)).or_else(|| view.late_as_scaled()),
+        ..Breach::default()
+    }
+}
+
+/// The event at which a message was last moved or deleted out of a queue.
+fn left_at(message: &Message, queue: &str) -> Option<u64> {
+    let from = |receipt: &ReceiptHandle| {
+        message.receives.iter().any(|receive| receive.queue == queue && receive.receipt == *receipt)
+    };
+    let deletes = message.deletes.iter().filter(|delete| delete.took && from(&delete.receipt));
+    let moves = message.moves.iter().filter(|moved| moved.from == queue).map(|moved| moved.when.seq);
+    deletes.map(|delete| delete.when.seq).chain(moves).max()
 }

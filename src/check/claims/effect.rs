@@ -9,7 +9,7 @@ use crate::check::afar;
 use crate::check::finding::{Breach, Finding, Outcome, gather};
 use crate::check::index::{EffectFact, Story};
 use crate::check::view::View;
-use crate::check::{strays, words};
+use crate::check::{at_work, lapse, strays, words};
 use crate::scenario::Claim;
 
 struct Exactly<'a> {
@@ -53,7 +53,7 @@ impl Check for Exactly<'_> {
         let all = format!("all {} had {}", stories.len(), words::counted(self.exactly, "effect"));
         match gather(outcomes, view.wait(self.within), all) {
             Finding::Holds { .. } if !strays.is_empty() => strays::unclear(&strays),
-            finding => view.unless_short(self.of, finding),
+            finding => view.unless_short(self.of, self.unless_more_may_come(view, &stories, finding)),
         }
     }
 }
@@ -68,6 +68,7 @@ impl Exactly<'_> {
         let count = made.len() as u64;
         let evidence: Vec<u64> = made.iter().map(|fact| fact.when.seq).collect();
         let breach = |seq, reason, idle| Breach {
+            also: Vec::new(),
             reason,
             evidence: evidence.clone(),
             marker: Some(story.marker.clone()),
@@ -99,6 +100,16 @@ impl Exactly<'_> {
                 Outcome::Missing(breach(late.when.seq, reason, idle))
             }
             None => Outcome::Held(evidence),
+        }
+    }
+
+    /// Exactly n is an absence too: of one more.
+    fn unless_more_may_come(&self, view: &View<'_>, stories: &[&Story], finding: Finding) -> Finding {
+        let Finding::Holds { reason, evidence } = finding else { return finding };
+        let why = at_work::on_any(view, stories).or_else(|| lapse::of_any(view, stories, self.effect));
+        match why {
+            Some((why, evidence)) => Finding::Unclear { reason: format!("{reason}, but {why}"), evidence },
+            None => Finding::Holds { reason, evidence },
         }
     }
 

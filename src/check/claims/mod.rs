@@ -6,6 +6,7 @@ mod depth;
 mod drained;
 mod effect;
 mod no_effect;
+mod rates;
 mod redelivered;
 mod stays;
 

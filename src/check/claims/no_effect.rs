@@ -6,7 +6,7 @@ use super::Check;
 use crate::check::finding::{Breach, Finding, Outcome, Wait, gather};
 use crate::check::index::{EffectFact, Story, StrayEffect};
 use crate::check::view::View;
-use crate::check::{strays, words};
+use crate::check::{at_work, strays, words};
 use crate::history::Attribution;
 use crate::scenario::Claim;
 
@@ -49,7 +49,13 @@ impl Check for NoEffect<'_> {
         let all = format!("none of the {} had an effect", stories.len());
         match gather(outcomes, Wait { deadline: None, ends_with_horizon: true }, all) {
             Finding::Holds { .. } if !strays.is_empty() => strays::unclear(&strays),
-            finding => view.unless_short(self.of, finding),
+            Finding::Holds { reason, evidence } => match at_work::on_any(view, &stories) {
+                Some((why, evidence)) => {
+                    Finding::Unclear { reason: format!("{reason}, but {why}"), evidence }
+                }
+                None => view.unless_short(self.of, Finding::Holds { reason, evidence }),
+            },
+            finding => finding,
         }
     }
 }
@@ -67,7 +73,7 @@ impl NoEffect<'_> {
         let at = words::offset(made.when.at, zero);
         let reason = format!("{} had an effect in {} by {} at {at}{how}", story.marker, made.effect, made.by);
         let (evidence, marker) = (vec![made.when.seq], Some(story.marker.clone()));
-        Outcome::Broken(Breach { reason, evidence, marker, seq: made.when.seq, idle: None })
+        Outcome::Broken(Breach { reason, evidence, marker, seq: made.when.seq, ..Breach::default() })
     }
 
     fn stray(&self, view: &View<'_>, stray: &StrayEffect) -> Breach {
@@ -82,6 +88,6 @@ impl NoEffect<'_> {
         );
         let marker = held.first().map(|story| story.marker.clone());
         let seq = stray.fact.when.seq;
-        Breach { reason, evidence: vec![seq], marker, seq, idle: None }
+        Breach { reason, evidence: vec![seq], marker, seq, ..Breach::default() }
     }
 }

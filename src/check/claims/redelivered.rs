@@ -174,5 +174,5 @@ fn held_from(first: &ReceiveFact, next: &ReceiveFact) -> StackTime {
 }
 
 fn breach(story: &Story, reason: String, evidence: Vec<u64>, seq: u64) -> Breach {
-    Breach { reason, evidence, marker: Some(story.marker.clone()), seq, idle: None }
+    Breach { reason, evidence, marker: Some(story.marker.clone()), seq, ..Breach::default() }
 }

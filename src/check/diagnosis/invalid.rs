@@ -1,18 +1,20 @@
 //! What consumers do with messages that they should refuse.
 
 use super::{Case, Cause};
-use crate::check::index::{Index, Message, Place, Story};
+use crate::check::index::{EffectFact, Index, Message, Place, Story};
+use crate::history::Attribution;
 use crate::scenario::Claim;
 
 /// An effect for a poison message. `next-version` messages are valid JSON that a consumer may well
-/// understand, so their effect is a mistake only where the claim says so.
+/// understand, so their effect is a mistake only where the claim says so, or where it does not
+/// even name its message.
 pub(super) fn effect_from_invalid_message(case: &Case<'_>) -> Option<Cause> {
     let poison = case.story.poison.as_deref()?;
     let refused = matches!(case.claim, Some(Claim::NoEffect { .. }));
-    if poison == "next-version" && !refused {
-        return None;
-    }
-    let own = case.story.effects.iter().find(|fact| !fact.replay).map(|fact| fact.when.seq);
+    let invalid = |fact: &&EffectFact| {
+        !fact.replay && (poison != "next-version" || refused || fact.attribution == Attribution::Exclusion)
+    };
+    let own = case.story.effects.iter().find(invalid).map(|fact| fact.when.seq);
     let mine =
         |key: &Option<usize>| key.is_some_and(|key| case.index.stories[key].marker == case.story.marker);
     let stray = case.index.strays.iter().find(|stray| !stray.held.is_empty() && stray.held.iter().any(mine));

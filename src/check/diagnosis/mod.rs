@@ -11,6 +11,8 @@ mod receives;
 mod repeats;
 mod table;
 
+use havoq_base::ids::Marker;
+
 use super::finding::Breach;
 use super::index::{Index, Story};
 use crate::scenario::Claim;
@@ -35,6 +37,9 @@ pub(crate) struct Case<'a> {
     pub(crate) claim: Option<&'a Claim>,
 }
 
+/// How many other markers are asked when the first does not tell.
+const OTHERS: usize = 100;
+
 type Recogniser = fn(&Case<'_>) -> Option<Cause>;
 
 /// In the order that decides at one and the same event.
@@ -56,10 +61,34 @@ const RECOGNISERS: &[Recogniser] = &[
 
 /// The likely cause of a breach.
 pub(crate) fn diagnose(index: &Index, breach: &Breach, claim: Option<&Claim>) -> Cause {
-    let story = breach.marker.as_ref().and_then(|marker| index.story(marker));
-    let of_marker = story.and_then(|story| recognise(&Case { index, story, claim }));
+    let named = |marker: &Marker| recognise(&Case { index, story: index.story(marker)?, claim });
+    let of_marker = breach.marker.as_ref().and_then(named);
     let of_alarm = || claim.and_then(|claim| alarms::recognise(index, claim));
-    of_marker.or_else(of_alarm).unwrap_or(Cause { id: "unknown", seq: 0, evidence: Vec::new(), note: None })
+    let of_others =
+        || breach.also.iter().take(OTHERS).find_map(|marker| Some(seen_in(marker, named(marker)?)));
+    let of_absent = || breach.marker.is_none().then(|| absent(index, claim)).flatten();
+    of_marker.or_else(of_alarm).or_else(of_others).or_else(of_absent).unwrap_or(Cause {
+        id: "unknown",
+        seq: 0,
+        evidence: Vec::new(),
+        note: None,
+    })
+}
+
+/// Where a claim is about a dead-letter queue or its alarm, the poison messages that never came
+/// there tell why.
+fn absent(index: &Index, claim: Option<&Claim>) -> Option<Cause> {
+    let never_moved = |story: &&Story| {
+        story.poison.is_some() && index.messages_of(story).all(|message| message.moves.is_empty())
+    };
+    let stories = index.stories.iter().filter(never_moved).take(OTHERS);
+    let causes =
+        stories.filter_map(|story| Some(seen_in(&story.marker, recognise(&Case { index, story, claim })?)));
+    causes.min_by_key(|cause| cause.seq)
+}
+
+fn seen_in(marker: &Marker, cause: Cause) -> Cause {
+    Cause { note: Some(format!("see {marker}")), ..cause }
 }
 
 fn recognise(case: &Case<'_>) -> Option<Cause> {

@@ -104,6 +104,16 @@ pub(crate) struct ReceiveFact {
     pub(crate) withheld: Withheld,
     pub(crate) extends: Vec<ExtendFact>,
     pub(crate) hidden_until: StackTime,
+    /// When its holder last acted on it, the receive itself included.
+    pub(crate) acted: RealTime,
+}
+
+/// A message whose holder lived when the clock jumped past it, its bound being over.
+#[derive(Debug)]
+pub(crate) struct ClosedFact {
+    pub(crate) when: When,
+    pub(crate) by: Instance,
+    pub(crate) message: MessageKey,
 }
 
 /// A successful ChangeMessageVisibility.
@@ -137,10 +147,13 @@ pub(crate) struct MoveFact {
 #[derive(Debug, Default)]
 pub(crate) struct Process {
     pub(crate) started: Option<When>,
-    pub(crate) fixed: bool,
+    /// The bug of a reference worker.
+    pub(crate) bug: Option<String>,
     pub(crate) exited: Option<Exit>,
     /// What it received and has neither deleted nor lost to a move, a redrive or another receiver.
     pub(crate) held: std::collections::BTreeSet<MessageKey>,
+    /// Queues that it does not poll although there is something to take.
+    pub(crate) idle: std::collections::BTreeSet<String>,
     /// The events of all its receives.
     pub(crate) receives: Vec<u64>,
 }
@@ -225,4 +238,6 @@ pub(crate) struct Horizon {
     pub(crate) when: When,
     pub(crate) complete: bool,
     pub(crate) reason: String,
+    /// Live processes that had not polled again since they last received something.
+    pub(crate) busy: Vec<Instance>,
 }

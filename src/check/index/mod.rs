@@ -30,12 +30,16 @@ pub struct Index {
     pub(crate) faults: Vec<Fault>,
     pub(crate) alarms: BTreeMap<String, AlarmFacts>,
     pub(crate) depths: BTreeMap<String, Vec<(When, Counts)>>,
+    /// Messages with work left to do that only their bound had closed when the clock jumped.
+    pub(crate) closed: Vec<ClosedFact>,
     by_marker: HashMap<Marker, StoryKey>,
     by_message: HashMap<MessageId, MessageKey>,
     by_receipt: HashMap<ReceiptHandle, (MessageKey, usize)>,
     in_queue: BTreeMap<String, BTreeSet<MessageKey>>,
     /// The longest real time from a receive to an effect or delete, by consumer.
     slowest: BTreeMap<String, RealDuration>,
+    /// The longest real time between two acts of a holder on one message, by consumer.
+    pub(crate) silences: BTreeMap<String, RealDuration>,
 }
 
 impl Index {
@@ -50,20 +54,25 @@ impl Index {
             faults: Vec::new(),
             alarms: BTreeMap::new(),
             depths: BTreeMap::new(),
+            closed: Vec::new(),
             by_marker: HashMap::new(),
             by_message: HashMap::new(),
             by_receipt: HashMap::new(),
             in_queue: BTreeMap::new(),
             slowest: BTreeMap::new(),
+            silences: BTreeMap::new(),
         }
     }
 
     /// Takes in the next event of the attempt.
     pub fn apply(&mut self, event: &Event) {
-        if self.run.horizon.is_some() && !counts_after_horizon(&event.kind) {
-            return;
-        }
         let when = When { seq: event.seq, at: event.at, real: event.real };
+        if self.run.horizon.is_some() {
+            self.run.late_acts.extend(actor(&event.kind).map(|by| (when, by.clone())));
+            if !counts_after_horizon(&event.kind) {
+                return;
+            }
+        }
         self.run.see(when, &event.kind);
         self.see_traffic(when, &event.kind);
         self.see_world(when, &event.kind);
@@ -89,6 +98,16 @@ impl Index {
 
     pub(crate) fn story(&self, marker: &Marker) -> Option<&Story> {
         self.by_marker.get(marker).map(|key| &self.stories[*key])
+    }
+
+    /// Whether the clock jumped between these two events.
+    pub(crate) fn jumped_between(&self, from: u64, to: u64) -> bool {
+        let after = self.run.jumps.partition_point(|seq| *seq <= from);
+        self.run.jumps.get(after).is_some_and(|seq| *seq < to)
+    }
+
+    fn message_key(&self, id: &MessageId) -> Option<MessageKey> {
+        self.by_message.get(id).copied()
     }
 
     pub(crate) fn messages_of<'a>(&'a self, story: &'a Story) -> impl Iterator<Item = &'a Message> + 'a {
@@ -156,6 +175,13 @@ impl Index {
         read.map(|(_, queue)| queue.visibility_timeout).max().unwrap_or_default()
     }
 
+    /// Whether a declared fault holds this process still.
+    pub(crate) fn is_frozen(&self, by: &Instance) -> bool {
+        let mut fired =
+            self.faults.iter().filter(|fault| fault.ended.is_none()).flat_map(|fault| &fault.fired);
+        fired.any(|fired| fired.by.as_ref() == Some(by))
+    }
+
     /// Whether a consumer of the scenario reads this queue.
     pub(crate) fn is_consumed(&self, queue: &str) -> bool {
         let mut readers = self.scenario.consumers.values().flat_map(|consumer| &consumer.queues);
@@ -179,6 +205,14 @@ impl Index {
         });
         let of_queue = self.scenario.stack.queues.get(queue).map(|queue| queue.delay);
         own.next_back().or(of_queue).unwrap_or_default()
+    }
+}
+
+/// Who did something about a message.
+fn actor(kind: &Kind) -> Option<&Instance> {
+    match kind {
+        Kind::Effect { by, .. } | Kind::Deleted { by, .. } | Kind::Extended { by, .. } => Some(by),
+        _ => None,
     }
 }
 

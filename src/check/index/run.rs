@@ -1,7 +1,9 @@
 //! How the attempt itself went: steps, jumps, the horizon, and what went wrong with havoq.
 
-use havoq_base::StackTime;
+use std::collections::BTreeMap;
+
 use havoq_base::ids::Marker;
+use havoq_base::{RealDuration, StackTime};
 
 use super::facts::{Horizon, StepEnd, StepFact, When};
 use crate::history::{Instance, Kind, Phase, Resource};
@@ -15,6 +17,12 @@ pub(crate) struct Run {
     pub(crate) resources: Vec<Resource>,
     pub(crate) steps: Vec<StepFact>,
     pub(crate) last_jump: Option<When>,
+    /// The events of all jumps, in order.
+    pub(crate) jumps: Vec<u64>,
+    /// The processing bounds in force, by consumer.
+    pub(crate) bounds: BTreeMap<String, RealDuration>,
+    /// What processes did when they were told to stop, after the horizon.
+    pub(crate) late_acts: Vec<(When, Instance)>,
     pub(crate) overruns: Vec<Overrun>,
     pub(crate) errors: Vec<(When, String)>,
     pub(crate) interrupted: Option<When>,
@@ -56,15 +64,22 @@ impl Run {
                 self.steps.push(StepFact { phase: *phase, index: *index, started: when, ended: None });
             }
             Kind::StepEnded { phase, index, ok, reason } => self.end_step(when, *phase, *index, *ok, reason),
-            Kind::ClockJumped { .. } => self.last_jump = Some(when),
+            Kind::ClockJumped { .. } => {
+                self.last_jump = Some(when);
+                self.jumps.push(when.seq);
+            }
             Kind::ClockOverran { by, marker, reason, .. } => {
                 let (by, marker) = (by.clone(), marker.clone());
                 self.overruns.push(Overrun { when, by, marker, reason: reason.clone() });
             }
             Kind::HarnessError { message } => self.errors.push((when, message.clone())),
             Kind::Interrupted {} => self.interrupted = Some(when),
-            Kind::HorizonReached { complete, reason } => {
-                self.horizon = Some(Horizon { when, complete: *complete, reason: reason.clone() });
+            Kind::HorizonReached { complete, reason, busy } => {
+                let (reason, busy) = (reason.clone(), busy.clone());
+                self.horizon = Some(Horizon { when, complete: *complete, reason, busy });
+            }
+            Kind::BoundSet { consumer, processing } => {
+                self.bounds.insert(consumer.clone(), *processing);
             }
             Kind::Sent { .. }
             | Kind::Received { .. }
@@ -87,6 +102,12 @@ impl Run {
 
     pub(crate) fn step(&self, phase: Phase, index: usize) -> Option<&StepFact> {
         self.steps.iter().rev().find(|step| step.phase == phase && step.index as usize == index)
+    }
+
+    /// Whether a step of the steady state failed, so that nothing was injected.
+    pub(crate) fn gate_failed(&self) -> bool {
+        let mut steady = self.steps.iter().filter(|step| step.phase == Phase::SteadyState);
+        steady.any(|step| step.ended.as_ref().is_some_and(|end| !end.ok))
     }
 
     /// When the injection began.

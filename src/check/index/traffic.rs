@@ -120,6 +120,7 @@ impl Index {
             withheld,
             extends: Vec::new(),
             hidden_until: after_seconds(when.at, visibility),
+            acted: when.real,
         });
     }
 
@@ -133,6 +134,8 @@ impl Index {
         receive.extends.push(ExtendFact { when, visibility });
         // Replaces what is left, counted from the call (semantics 1.1).
         receive.hidden_until = after_seconds(when.at, visibility);
+        let by = receive.by.clone();
+        self.note_silence(key, &by, when);
     }
 
     fn see_deleted(&mut self, queue: &str, id: Option<&MessageId>, mut fact: DeleteFact) {
@@ -191,8 +194,19 @@ impl Index {
         self.stories[story].effects.push(fact);
     }
 
+    /// Keeps the longest real time for which a holder was silent on a message.
+    fn note_silence(&mut self, key: MessageKey, by: &Instance, when: When) {
+        let mut receives = self.messages[key].receives.iter_mut().rev();
+        let Some(receive) = receives.find(|receive| receive.by == *by) else { return };
+        let silent = when.real.since(receive.acted);
+        receive.acted = when.real;
+        let longest = self.silences.entry(by.consumer.clone()).or_default();
+        *longest = silent.max(*longest);
+    }
+
     /// Keeps the longest real time that a holder took from its receive to an act.
     fn note_speed(&mut self, key: MessageKey, by: &Instance, when: When) {
+        self.note_silence(key, by, when);
         let mut receives = self.messages[key].receives.iter().rev();
         let Some(receive) = receives.find(|receive| receive.by == *by) else { return };
         let took = when.real.since(receive.when.real);

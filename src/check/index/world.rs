@@ -1,18 +1,31 @@
 //! What happened around the messages: processes, faults, alarms, depths.
 
+use havoq_base::ids::MessageId;
+
 use super::Index;
-use super::facts::{ActionFact, Change, Counts, Exit, Fault, Fired, LeftFact, StoryKey, When};
+use super::facts::{
+    ActionFact, Change, ClosedFact, Counts, Exit, Fault, Fired, LeftFact, Place, StoryKey, When,
+};
 use crate::history::{Instance, Kind};
 
 impl Index {
     pub(super) fn see_world(&mut self, when: When, kind: &Kind) {
         match kind {
-            Kind::ConsumerStarted { by, fixed, .. } => {
+            Kind::ConsumerStarted { by, bug, .. } => {
                 let process = self.processes.entry(by.clone()).or_default();
                 process.started = Some(when);
-                process.fixed = *fixed;
+                process.bug.clone_from(bug);
             }
-            Kind::ConsumerIdle { by, queue, .. } => self.see_idle(when, by, queue),
+            Kind::ConsumerIdle { by, queue, .. } => {
+                self.processes.entry(by.clone()).or_default().idle.insert(queue.clone());
+                self.see_idle(when, by, queue);
+            }
+            Kind::ConsumerPolled { by, queue } => {
+                self.processes.entry(by.clone()).or_default().idle.remove(queue);
+            }
+            Kind::ClockJumped { closed, .. } => {
+                closed.iter().for_each(|closed| self.see_closed(when, &closed.by, &closed.message_id));
+            }
             Kind::ConsumerExited { by, code, signal, ended_by } => {
                 let exit = Exit { when, code: *code, signal: *signal, ended_by: ended_by.clone() };
                 self.processes.entry(by.clone()).or_default().exited = Some(exit);
@@ -46,6 +59,17 @@ impl Index {
                 self.depths.entry(queue.clone()).or_default().push((when, counts));
             }
             _ => {}
+        }
+    }
+
+    /// A finished message is none that anything could rest on: deleted, with its effect made.
+    fn see_closed(&mut self, when: When, by: &Instance, id: &MessageId) {
+        let Some(message) = self.message_key(id) else { return };
+        let there = matches!(self.messages[message].place, Place::In(_));
+        let story = self.messages[message].story.map(|story| &self.stories[story]);
+        let owes_effect = story.is_some_and(|story| story.effects.is_empty());
+        if there || (owes_effect && !self.scenario.effects.is_empty()) {
+            self.closed.push(ClosedFact { when, by: by.clone(), message });
         }
     }
 

@@ -215,3 +215,13 @@ fn in_the_steady_state_being_there_already_is_enough() {
     tape.t(100).alarm("OK", "ALARM").horizon();
     assert_eq!(claim(&tape.judge(&scenario), "steady_state[0] alarm").verdict, Verdict::Pass);
 }
+
+#[test]
+fn having_been_in_the_other_state_before_the_injection_does_not_count() {
+    let mut tape = Tape::new();
+    tape.alarm("INSUFFICIENT_DATA", "ALARM").alarm("ALARM", "INSUFFICIENT_DATA");
+    tape.begin(Phase::Inject, 0, "poison").sent("bad-0", "m1").end(Phase::Inject, 0);
+    tape.t(200).alarm("INSUFFICIENT_DATA", "OK").t(1300).horizon();
+    let recovers = reaches(AlarmState::Ok, Some(AlarmState::Alarm), false);
+    assert_eq!(tape.first(&recovers).verdict, Verdict::Fail);
+}

@@ -155,6 +155,20 @@ fn deleted_by_a_process_that_crashes_with_it_open_is_lost() {
 }
 
 #[test]
+fn a_worker_that_works_on_after_the_delete_loses_all_that_it_deleted() {
+    let scenario = drill(&[("ok", 2)], Vec::new());
+    let mut tape = Tape::new();
+    let queues = vec!["Q".to_owned()];
+    let bug = Some("late-effect".to_owned());
+    tape.add(Kind::ConsumerStarted { by: super::dsl::instance("w-0-1"), pid: 7, fixed: false, bug, queues });
+    tape.begin(crate::history::Phase::Inject, 0, "send").sent("ok-0", "m1").sent("ok-1", "m2");
+    tape.end(crate::history::Phase::Inject, 0);
+    tape.got("w-0-1", "m1").deleted("w-0-1", "m1").got("w-0-1", "m2").deleted("w-0-1", "m2");
+    tape.killed("w-0-1", "ok-1", "before-effect").horizon();
+    assert_eq!(tape.judge(&scenario).ledger.totals.lost, 2);
+}
+
+#[test]
 fn the_end_of_the_run_loses_nothing() {
     let mut tape = received();
     tape.deleted("w-0-1", "m1");

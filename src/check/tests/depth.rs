@@ -114,3 +114,20 @@ fn bounds_are_inclusive() {
         assert_eq!(tape.first(&visible("Q", bound)).verdict, verdict, "{bound:?}");
     }
 }
+
+#[test]
+fn too_late_says_when_and_tells_of_the_last_to_leave() {
+    let mut tape = sent();
+    tape.got("w-0-1", "m1").t(301).deleted("w-0-1", "m1").depth("Q", 0, 0, 0).horizon();
+    let found = tape.first(&drained(Some(secs(300))));
+    assert!(found.reason.starts_with("Q was as claimed only from +301"), "{}", found.reason);
+    assert!(found.story.iter().any(|line| line.text == "w-0-1 deleted it from Q"), "{:#?}", found.story);
+}
+
+#[test]
+fn what_an_idle_consumer_kept_out_of_the_dead_letter_queue_is_inconclusive() {
+    let mut tape = sent();
+    tape.t(10).idle("w-0-1").horizon();
+    let least = Bound { at_least: Some(1), at_most: None };
+    assert_eq!(tape.first(&visible("DLQ", least)).verdict, Verdict::Inconclusive);
+}

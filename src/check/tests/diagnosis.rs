@@ -241,3 +241,33 @@ fn a_failure_explains_itself_in_one_paragraph() {
     assert!(text.contains("Likely cause: the consumer deletes a message that it could not process (swallowed-error). Usual fix: "), "{text}");
     assert!(!text.contains('\n'));
 }
+
+#[test]
+fn a_silent_alarm_is_explained_by_the_poison_that_never_came() {
+    let claim = Claim::Alarm {
+        name: "A".into(),
+        reaches: crate::scenario::AlarmState::Alarm,
+        after: None,
+        notifies: None,
+        within: Some(secs(60)),
+    };
+    let mut tape = one("bad-0");
+    tape.got("w-0-1", "m1").deleted("w-0-1", "m1").t(61).horizon();
+    let found = tape.first(&drill(&[("bad", 1)], vec![claim]));
+    assert_eq!((found.verdict, found.diagnosis.as_deref()), (Verdict::Fail, Some("swallowed-error")));
+    assert!(found.reason.ends_with("; see bad-0"), "{}", found.reason);
+}
+
+#[test]
+fn another_marker_may_show_what_the_first_does_not() {
+    let mut scenario = dlq_empty("ok");
+    scenario.inject = drill(&[("ok", 2)], Vec::new()).inject;
+    let mut tape = Tape::with_sends(&[("ok-0", "m0"), ("ok-1", "m1")]);
+    tape.got("w-0-1", "m0")
+        .effect("w-0-1", "ok-0")
+        .killed("w-0-1", "ok-0", "before-delete")
+        .t(30)
+        .dead("m0", 1);
+    tape.got("w-0-2", "m1").effect("w-0-2", "ok-1").t(60).dead("m1", 1).depth("DLQ", 2, 0, 0);
+    assert_eq!(cause(&mut tape, &scenario, "expect[0]"), "never-deleted");
+}

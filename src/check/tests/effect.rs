@@ -219,3 +219,19 @@ fn an_idle_consumer_makes_a_missing_effect_inconclusive_and_a_second_one_not() {
     tape.effect("w-0-1", "ok-0").t(40).idle("w-0-1").horizon();
     assert_eq!(tape.first(&exactly(1, None)).verdict, Verdict::Fail);
 }
+
+#[test]
+fn a_replay_is_no_effect_of_its_own() {
+    let mut tape = Tape::with_sends(&[("bad-0", "m1")]);
+    tape.got("w-0-1", "m1").replay("w-0-1", "bad-0").t(30).dead("m1", 1).horizon();
+    assert_eq!(tape.first(&no_effect()).verdict, Verdict::Pass);
+}
+
+#[test]
+fn at_the_deadline_itself_a_missing_effect_may_still_come() {
+    let mut tape = Tape::with_sends(&[("ok-0", "m1")]);
+    tape.after(0, secs(30)).depth("Q", 1, 0, 0);
+    assert_eq!(tape.first(&exactly(1, Some(secs(30)))).verdict, Verdict::Inconclusive);
+    tape.depth("Q", 1, 0, 0);
+    assert_eq!(tape.first(&exactly(1, Some(secs(30)))).verdict, Verdict::Fail);
+}

@@ -3,6 +3,8 @@
 mod afar;
 mod alarm;
 mod always;
+mod at_work;
+mod attempts;
 mod dead_lettered;
 mod depth;
 mod diagnosis;
@@ -12,4 +14,5 @@ mod laws;
 mod preconditions;
 mod redelivered;
 mod standing;
+mod tape;
 mod waits;

@@ -85,6 +85,27 @@ pub(super) fn check_id(text: &str, span: super::Span, log: &mut Log<'_>) -> bool
     true
 }
 
+/// A title for people, on one line.
+#[derive(Clone, Debug)]
+pub(in crate::scenario) struct Title(pub(in crate::scenario) String);
+
+const MAX_TITLE: usize = 200;
+
+impl Decode for Title {
+    fn decode(node: &Node, log: &mut Log<'_>) -> Option<Self> {
+        let Text(text) = Text::decode(node, log)?;
+        let fits =
+            !text.trim().is_empty() && text.chars().count() <= MAX_TITLE && !text.contains(char::is_control);
+        if !fits {
+            log.report(node.span, format!("a name has 1 to {MAX_TITLE} characters, on one line"));
+        }
+        fits.then_some(Self(text))
+    }
+    fn schema() -> Value {
+        json!({ "type": "string", "pattern": "^.*\\S.*$" })
+    }
+}
+
 /// A whole number from `MIN`.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::scenario) struct Whole<const MIN: u32, const MAX: u32>(pub(in crate::scenario) u32);

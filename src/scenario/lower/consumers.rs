@@ -80,13 +80,15 @@ impl Context<'_, '_> {
 
     fn lower_worker(&mut self, raw: &Sp<WorkerRaw>) -> Option<Worker> {
         let effect = match &raw.effect {
-            Some(effect) => self.effect(effect)?,
-            None => self.only_effect(raw.span, "effect")?,
+            Some(effect) => Some(self.effect(effect)?),
+            // Without an effect in the scenario its work shows in nothing but the delete.
+            None if self.effects.is_empty() => None,
+            None => Some(self.only_effect(raw.span, "effect")?),
         };
         Some(Worker {
             bug: raw.bug.as_ref().map(|bug| bug.0),
             work: raw.work.as_ref().map(|work| work.0),
-            effect: Some(effect),
+            effect,
             rejects: raw.rejects.as_ref().map(|rejects| rejects.0),
         })
     }
@@ -139,12 +141,23 @@ impl Context<'_, '_> {
     pub(super) fn lower_effects(&mut self, raw: &ScenarioRaw) -> BTreeMap<String, Effect> {
         let mut effects = BTreeMap::new();
         let mut paths: BTreeMap<String, String> = BTreeMap::new();
+        let mut variables: BTreeMap<String, String> = BTreeMap::new();
         for (name, effect) in raw.effects.iter().flat_map(|table| &table.value.0) {
             let Some(effect) = effect else { continue };
             let (Some(path), Some(key)) = (&effect.http, &effect.key) else { continue };
             if let Some(other) = paths.insert(path.0.clone(), name.value.clone()) {
                 let message = format!("the effect `{other}` has this path already");
                 self.problem(path.span, message, "give each effect a path of its own");
+            }
+            // Both would be handed to consumers as one variable, HAVOQ_EFFECT_<NAME>_URL.
+            let variable = name.value.to_ascii_uppercase().replace('-', "_");
+            if let Some(other) = variables.insert(variable, name.value.clone()) {
+                let message = format!("the effect `{other}` has the same variable as this one");
+                self.problem(
+                    name.span,
+                    message,
+                    "give the effects names that differ in more than case and dashes",
+                );
             }
             effects.insert(
                 name.value.clone(),

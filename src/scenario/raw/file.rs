@@ -1,6 +1,6 @@
 //! The top level of a scenario file.
 
-use super::super::decode::{Choice, Decode, Id, Need, Raw, Several, Sp, Table, Text, record};
+use super::super::decode::{Choice, Decode, Need, Raw, Several, Sp, Table, Text, Title, record};
 use super::super::problem::Log;
 use super::super::yaml::{Entry, Node};
 use super::words::Discarded;
@@ -9,8 +9,8 @@ use super::{ClaimRaw, ConsumerRaw, EffectRaw, StepRaw};
 record! {
     /// A havoq scenario: a stack, its consumers, what is done to them and what must hold.
     ScenarioRaw {
-        /// The scenario's name; also a folder of the run's report.
-        "name" => name: Id, Need::Required, "poison-message";
+        /// The scenario's name, one of its own in each run.
+        "name" => name: Title, Need::Required, "poison-message";
         /// What the scenario shows, for people.
         "description" => description: Text, Need::Optional,
             "One malformed order must not block the others.";
@@ -26,7 +26,7 @@ record! {
         "steady_state" => steady_state: Vec<Sp<SteadyRaw>>, Need::Optional,
             "[{ send: { to: OrderQueue, as: warmup } }, { effect: { of: warmup, exactly: 1, within: 30s } }]";
         /// What is done, in order.
-        "inject" => inject: Several<InjectRaw>, Need::Required,
+        "inject" => inject: Several<InjectRaw>, Need::Optional,
             "[{ poison: { to: OrderQueue, form: truncated-json, as: bad } }]";
         /// What must hold in the end.
         "expect" => expect: Several<ExpectRaw>, Need::Required,

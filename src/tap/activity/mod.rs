@@ -111,8 +111,15 @@ impl Activity {
     pub fn started(&self, by: &Instance, queues: &[String]) {
         self.change(|state, now| {
             let polls = queues.iter().map(|queue| (queue.clone(), Poll::default())).collect();
-            let process =
-                Process { started: now, frozen: false, open: HashMap::new(), polls, owed: HashMap::new() };
+            let process = Process {
+                started: now,
+                frozen: false,
+                parked: 0,
+                in_hand: false,
+                open: HashMap::new(),
+                polls,
+                owed: HashMap::new(),
+            };
             state.processes.insert(by.clone(), process);
         });
     }
@@ -143,6 +150,12 @@ impl Activity {
         self.change(|state, _| state.running = state.running.saturating_sub(1));
     }
 
+    /// Whether the process has polled any queue since its start.
+    pub fn has_polled(&self, by: &Instance) -> bool {
+        let state = self.lock();
+        state.processes.get(by).is_some_and(|process| process.polls.values().any(|poll| poll.last.is_some()))
+    }
+
     /// A poll of `queue` was read. Says whether it is the first since the start or since it was idle.
     pub fn polled(&self, by: &Instance, queue: &str) -> bool {
         self.change(|state, now| {
@@ -151,6 +164,8 @@ impl Activity {
             if sequential {
                 process.open.values_mut().for_each(|open| open.closed = true);
             }
+            process.parked += 1;
+            process.in_hand = false;
             let started = process.started;
             let poll = process.polls.entry(queue.to_owned()).or_default();
             let first = poll.last.is_none() || poll.idle;
@@ -166,11 +181,17 @@ impl Activity {
     /// A poll was answered; gaps between polls count from here.
     pub fn poll_answered(&self, by: &Instance, queue: &str, failed: bool) {
         self.change(|state, now| {
+            state.unpark(by);
             if let Some(poll) = state.poll(by, queue) {
                 poll.last = Some(now);
                 poll.failed = failed;
             }
         });
+    }
+
+    /// Whoever polled does not wait for the answer any more.
+    pub fn poll_abandoned(&self, by: &Instance) {
+        self.change(|state, _| state.unpark(by));
     }
 
     /// Counts a receive of the message by whomever; the count so far, this one included.
@@ -188,6 +209,7 @@ impl Activity {
         self.change(|state, now| {
             state.last_act = now;
             let Some(process) = state.processes.get_mut(by) else { return };
+            process.in_hand = true;
             let earlier = process.open.values_mut().filter(|open| open.message_id == held.message_id);
             earlier.for_each(|open| open.closed = true);
             let open = Open {
@@ -199,6 +221,7 @@ impl Activity {
                 last_act: now,
                 skipped,
                 closed: false,
+                told: false,
             };
             process.open.insert(held.receipt.clone(), open);
         });
@@ -287,11 +310,6 @@ impl Activity {
                 poll.idle = true;
             }
         });
-    }
-
-    /// When any consumer last acted on a message.
-    pub fn last_act(&self) -> RealTime {
-        self.lock().last_act
     }
 
     /// The largest processing bound of all consumers that live.

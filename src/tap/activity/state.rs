@@ -6,7 +6,7 @@ use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
 use havoq_base::{RealDuration, RealTime, StackDuration, StackTime};
 
 use super::{Bounds, Limits};
-use crate::history::Instance;
+use crate::history::{Closed, Instance};
 
 /// What keeps the clock from jumping.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +44,10 @@ pub struct State {
 pub(super) struct Process {
     pub(super) started: RealTime,
     pub(super) frozen: bool,
+    /// Polls that are not answered yet.
+    pub(super) parked: usize,
+    /// It has received something and not polled since.
+    pub(super) in_hand: bool,
     pub(super) open: HashMap<ReceiptHandle, Open>,
     pub(super) polls: BTreeMap<String, Poll>,
     /// Invocations that will be tried again, with the time at which we stop believing so.
@@ -62,6 +66,8 @@ pub(super) struct Open {
     /// What had been skipped at the last act: another value later means that the clock jumped.
     pub(super) skipped: StackDuration,
     pub(super) closed: bool,
+    /// The clock jumped past it when its bound was over, and the history says so.
+    pub(super) told: bool,
 }
 
 #[derive(Debug, Default)]
@@ -85,12 +91,19 @@ impl Open {
         self.last_act = now;
         self.skipped = skipped;
         self.closed = false;
+        self.told = false;
     }
 }
 
 impl State {
     pub(super) fn poll(&mut self, by: &Instance, queue: &str) -> Option<&mut Poll> {
         self.processes.get_mut(by)?.polls.get_mut(queue)
+    }
+
+    pub(super) fn unpark(&mut self, by: &Instance) {
+        if let Some(process) = self.processes.get_mut(by) {
+            process.parked = process.parked.saturating_sub(1);
+        }
     }
 
     pub(super) fn bounds_of(&self, by: &Instance) -> Bounds {
@@ -121,6 +134,37 @@ impl State {
         }
     }
 
+    /// What live holders have open when the clock is about to jump: closed by its bound alone. Each
+    /// is told once, until its holder's next act on it.
+    pub fn take_closed(&mut self) -> Vec<Closed> {
+        let live = self.processes.iter_mut().filter(|(_, process)| !process.frozen);
+        let mut closed: Vec<Closed> = live
+            .flat_map(|(by, process)| {
+                let open = process.open.values_mut().filter(|open| !open.closed && !open.told);
+                open.map(|open| {
+                    open.told = true;
+                    Closed { by: by.clone(), message_id: open.message_id.clone() }
+                })
+            })
+            .collect();
+        closed.sort_by(|a, b| (&a.by, &a.message_id).cmp(&(&b.by, &b.message_id)));
+        closed
+    }
+
+    /// The live processes that have not come back for more since they last received something.
+    pub fn busy(&self) -> Vec<Instance> {
+        let busy = self.processes.iter().filter(|(_, process)| process.in_hand && process.parked == 0);
+        busy.map(|(by, _)| by.clone()).collect()
+    }
+
+    /// Those of the busy, unless a declared fault holds them, that have done nothing yet about
+    /// something that they received.
+    pub fn at_work(&self) -> bool {
+        let busy = self.processes.values().filter(|process| process.in_hand && process.parked == 0);
+        let mut open = busy.filter(|process| !process.frozen).flat_map(|process| process.open.values());
+        open.any(|open| open.last_act == open.received)
+    }
+
     /// Quiescence rules 3 and 4: the live processes that read `queue`. A deliverable message has
     /// been so since `since`.
     pub fn readers(&self, queue: &str, since: RealTime, limits: Limits) -> Vec<Reader> {
@@ -137,6 +181,11 @@ impl State {
             Some(Reader { by: by.clone(), patience_ends, idle: poll.idle, has_polled: poll.last.is_some() })
         })
         .collect()
+    }
+
+    /// When any consumer last acted on a message.
+    pub fn last_act(&self) -> RealTime {
+        self.last_act
     }
 
     /// A process is being started or stopped.

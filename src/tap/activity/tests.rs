@@ -90,7 +90,7 @@ fn an_act_after_a_jump_is_an_overrun() {
     assert_eq!(world.activity.acted(&world.by, &"r-1".into(), Act::Delete), None);
     world.jump();
     let overrun = world.activity.made_effect(&world.by, &"order-1".into()).expect("an overrun");
-    assert_eq!(overrun.message_id, MessageId::from("m"));
+    assert_eq!(overrun.message_id.as_str(), "m");
 }
 
 #[test]

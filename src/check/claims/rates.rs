@@ -1,0 +1,38 @@
+//! Which alarms a jumping clock cannot call quiet: under it consumers are infinitely fast, so that
+//! the alarm of a queue which they drain is OK proves nothing about real time. That it is not,
+//! does (design section 6, Rates). Nobody reads a dead-letter queue, so its depth has no rate.
+
+use crate::check::view::View;
+use crate::scenario::{AlarmState, DimensionValue};
+
+/// Why a green `OK` of this alarm is not told, if so.
+pub(super) fn untold(view: &View<'_>, alarm: &str, state: AlarmState) -> Option<String> {
+    let queue = drained_queue(view, alarm).filter(|_| state == AlarmState::Ok && jumped(view))?;
+    Some(format!(
+        "the clock jumped, so its consumers drained {queue} infinitely fast; run with `--clock real` to judge it"
+    ))
+}
+
+/// The queue whose gauge the alarm watches, when a consumer drains it.
+fn drained_queue<'v>(view: &'v View<'_>, alarm: &str) -> Option<&'v str> {
+    let alarm = view.index.scenario.stack.alarms.get(alarm)?;
+    if !alarm.metric.starts_with("Approximate") {
+        return None;
+    }
+    let mut queues = alarm.dimensions.iter().filter_map(|(_, value)| match value {
+        DimensionValue::QueueNameOf(queue) => Some(queue.as_str()),
+        DimensionValue::Literal(name) => queue_named(view, name),
+    });
+    queues.find(|queue| view.index.is_consumed(queue))
+}
+
+fn queue_named<'v>(view: &'v View<'_>, name: &str) -> Option<&'v str> {
+    let queues = &view.index.scenario.stack.queues;
+    let named = queues.iter().find(|(_, queue)| queue.name.as_deref() == Some(name));
+    named.map(|(id, _)| id.as_str())
+}
+
+/// Whether the clock jumped since the injection began.
+fn jumped(view: &View<'_>) -> bool {
+    view.index.run.last_jump.is_some_and(|jump| jump.seq > view.since())
+}

@@ -1,0 +1,141 @@
+//! What the end of a process brings about.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use havoq_base::{RealDuration, clock};
+use nix::sys::signal::Signal;
+
+use super::faults::fired;
+use super::{Fleet, Restart, lock};
+use crate::consumer::process::{End, Ending, Execution, Running, Supervisor};
+use crate::history::{Instance, Kind};
+
+/// How long the connections of a dead process may take to run dry: someone else may hold them.
+const DRAIN: RealDuration = RealDuration::from_secs(2);
+/// A consumer that ends so often in a row before its first poll is not started again: going on
+/// would only fill the machine.
+const FRUITLESS_STARTS: u32 = 10;
+
+/// What became of a fault that was to end a process.
+struct Outcome {
+    fault: String,
+    fired: Option<Kind>,
+    restart: Option<Restart>,
+}
+
+pub(super) async fn watch_over(fleet: Fleet, running: Arc<Running>, supervisor: Supervisor) {
+    let end = supervisor.ended().await;
+    running.reaped.store(true, Ordering::Release);
+    fleet.shared.wiring.activity.unsettle();
+    fleet.bury(&running, end).await;
+    fleet.shared.wiring.activity.settle();
+}
+
+impl Fleet {
+    /// The calls of the ended process run dry, its end is recorded, its restart is seen to.
+    async fn bury(&self, running: &Arc<Running>, end: End) {
+        running.tap.gate().close();
+        let ending = lock(&running.ending).take();
+        let (why, execution) = match ending {
+            Some(Ending { why, fault }) => (Some(why), fault),
+            None => (None, None),
+        };
+        let outcome = execution.map(|execution| self.let_go(execution, running, end.signal));
+        tokio::select! {
+            () = running.tap.gate().empty() => {}
+            () = clock::sleep(DRAIN) => {}
+        }
+        if let Some(Outcome { fired: Some(fired), .. }) = &outcome {
+            self.record(fired.clone());
+        }
+        let by = &running.by;
+        let End { code, signal, trouble } = end;
+        self.record(Kind::ConsumerExited { by: by.clone(), code, signal, ended_by: why.clone() });
+        if let Some(trouble) = trouble {
+            self.record(Kind::HarnessError { message: format!("consumer {by}: {trouble}") });
+        }
+        if let Some(outcome) = &outcome {
+            let reason = outcome.fired.is_none().then_some("the process ended before the signal reached it");
+            self.end_fault(&outcome.fault, outcome.fired.is_some(), reason);
+        }
+        let polled = self.shared.wiring.activity.has_polled(by);
+        self.shared.wiring.activity.exited(by);
+        self.with_slot(&by.consumer, by.instance, |slot| {
+            slot.running = None;
+            slot.fruitless = if polled { 0 } else { slot.fruitless + 1 };
+        });
+        running.gone.send_replace(true);
+        let own_policy = why.is_none() || outcome.is_some();
+        if own_policy {
+            self.come_back(by, outcome.and_then(|outcome| outcome.restart)).await;
+        }
+    }
+
+    /// The process is dead: the call that was held for it is dropped or forwarded.
+    fn let_go(&self, execution: Execution, running: &Running, signal: Option<i32>) -> Outcome {
+        let reaped_by_us = match execution.signal {
+            Signal::SIGKILL => signal == Some(Signal::SIGKILL as i32),
+            // A handler may turn it into an exit of its own.
+            _ => true,
+        };
+        let fired = reaped_by_us.then(|| {
+            let hold = execution.hold.as_ref().map(|(hold, _)| hold);
+            fired(&execution.fault, running, hold, execution.collateral)
+        });
+        if let Some((hold, release)) = execution.hold {
+            hold.release.send(release).ok();
+        }
+        Outcome { fault: execution.fault, fired, restart: execution.restart }
+    }
+
+    async fn come_back(&self, by: &Instance, policy: Option<Restart>) {
+        let own = || lock(&self.shared.crews).get(&by.consumer).map(|crew| crew.spec.restart);
+        let policy = policy.or_else(own).unwrap_or(Restart::Never);
+        let fruitless = self.with_slot(&by.consumer, by.instance, |slot| slot.fruitless).unwrap_or_default();
+        if policy != Restart::Never && fruitless >= FRUITLESS_STARTS {
+            return self.give_up(by);
+        }
+        match policy {
+            Restart::Never => {}
+            Restart::AtOnce => self.start_again(by).await,
+            Restart::Times(times) => {
+                let left = self.with_slot(&by.consumer, by.instance, |slot| {
+                    slot.restarts += 1;
+                    slot.restarts <= times
+                });
+                if left == Some(true) {
+                    self.start_again(by).await;
+                }
+            }
+            Restart::After(pause) => {
+                let timer = self.clock().timer(self.clock().now() + pause);
+                let (fleet, by) = (self.clone(), by.clone());
+                tokio::spawn(async move {
+                    timer.due().await;
+                    fleet.start_again(&by).await;
+                });
+            }
+        }
+    }
+
+    fn give_up(&self, by: &Instance) {
+        let queues = lock(&self.shared.crews).get(&by.consumer).map(|crew| crew.spec.queues.clone());
+        let reason = format!(
+            "ended {FRUITLESS_STARTS} times in a row before its first poll, so it was not started again"
+        );
+        for queue in queues.unwrap_or_default() {
+            self.record(Kind::ConsumerIdle { by: by.clone(), queue, reason: reason.clone() });
+        }
+    }
+
+    // Boxed, since starting a process brings about the watch over it, which may start it again.
+    fn start_again(&self, by: &Instance) -> std::pin::Pin<Box<dyn Future<Output = ()> + Send>> {
+        let (fleet, by) = (self.clone(), by.clone());
+        Box::pin(async move {
+            if let Err(error) = fleet.start(&by.consumer, by.instance, Some(by.start)).await {
+                fleet.record(Kind::HarnessError { message: error.to_string() });
+            }
+        })
+    }
+}

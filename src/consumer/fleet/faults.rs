@@ -1,0 +1,163 @@
+//! What faults do to processes: strike them at once, or at a call that a crash point holds.
+
+use std::sync::Arc;
+
+use havoq_base::{RealDuration, StackDuration, clock};
+use nix::sys::signal::Signal;
+use tokio::sync::mpsc;
+
+use super::{Fleet, Restart, lock};
+use crate::consumer::process::{Ending, Execution, Running};
+use crate::history::Kind;
+use crate::tap::{CrashSpec, Hold, Release};
+
+/// How long a process may take to end by a fault's SIGTERM before it is killed, as `docker stop`
+/// does it.
+const TERM_GRACE: RealDuration = RealDuration::from_secs(10);
+
+/// What to do to a process, by a fault.
+#[derive(Clone, Debug)]
+pub struct KillPlan {
+    pub fault: String,
+    pub signal: Signal,
+    /// For a held call.
+    pub release: Release,
+    /// For SIGSTOP.
+    pub resume: Option<StackDuration>,
+    /// In place of the consumer's own policy.
+    pub restart: Option<Restart>,
+}
+
+impl Fleet {
+    /// Arms a crash point and remembers what to do when it holds a call.
+    pub fn arm(&self, spec: CrashSpec, plan: KillPlan) {
+        lock(&self.shared.plans).insert(plan.fault.clone(), plan);
+        self.shared.wiring.points.arm(spec);
+    }
+
+    /// Carries out a plan on every living instance of the consumer, on all at the same time. False
+    /// when there was none.
+    pub async fn strike(&self, consumer: &str, plan: &KillPlan) -> bool {
+        let targets = self.running_of(consumer);
+        let struck = !targets.is_empty();
+        super::all(targets, |running| {
+            let (fleet, plan) = (self.clone(), plan.clone());
+            async move { fleet.execute(&running, &plan, None).await }
+        })
+        .await;
+        struck
+    }
+
+    /// Deals with a held call: its process is struck, then the call is let go.
+    async fn hold(&self, hold: Hold) {
+        let plan = lock(&self.shared.plans).remove(&hold.fault);
+        let running =
+            self.running(&hold.by.consumer, hold.by.instance).filter(|running| running.by == hold.by);
+        match (plan, running) {
+            (Some(plan), Some(running)) => self.execute(&running, &plan, Some(hold)).await,
+            _ => {
+                self.end_fault(&hold.fault, false, Some("the process had ended before the call was held"));
+                hold.release.send(Release::Drop).ok();
+            }
+        }
+    }
+
+    async fn execute(&self, running: &Arc<Running>, plan: &KillPlan, hold: Option<Hold>) {
+        match plan.signal {
+            Signal::SIGSTOP => self.freeze(running, plan, hold),
+            Signal::SIGCONT => self.thaw(running, &plan.fault, hold),
+            _ => self.end(running, plan, hold).await,
+        }
+    }
+
+    async fn end(&self, running: &Arc<Running>, plan: &KillPlan, hold: Option<Hold>) {
+        let held = self.shared.wiring.activity.held_by(&running.by);
+        let target = hold.as_ref().map(|hold| &hold.marker);
+        let collateral =
+            held.into_iter().filter_map(|(_, marker)| marker).filter(|marker| Some(marker) != target);
+        let execution = Execution {
+            fault: plan.fault.clone(),
+            signal: plan.signal,
+            collateral: collateral.collect(),
+            hold: hold.map(|hold| (hold, plan.release)),
+            restart: plan.restart,
+        };
+        *lock(&running.ending) = Some(Ending { why: plan.fault.clone(), fault: Some(execution) });
+        if plan.signal == Signal::SIGKILL {
+            running.tap.gate().close();
+            running.signal(Signal::SIGKILL);
+        } else {
+            // The door stays open: what is asked to end may want to finish its work.
+            running.signal(plan.signal);
+            // One that was stopped takes the signal only when it goes on.
+            running.signal(Signal::SIGCONT);
+            tokio::select! {
+                () = running.wait_until_gone() => return,
+                () = clock::sleep(TERM_GRACE) => {}
+            }
+            running.signal(Signal::SIGKILL);
+        }
+        running.wait_until_gone().await;
+    }
+
+    fn freeze(&self, running: &Arc<Running>, plan: &KillPlan, hold: Option<Hold>) {
+        let stopped = running.signal(Signal::SIGSTOP);
+        self.shared.wiring.activity.set_frozen(&running.by, true);
+        if stopped {
+            self.record(fired(&plan.fault, running, hold.as_ref(), Vec::new()));
+        }
+        if let Some(hold) = hold {
+            hold.release.send(Release::Deliver).ok();
+        }
+        let Some(resume) = plan.resume else { return };
+        let timer = self.clock().timer(self.clock().now() + resume);
+        let (fleet, running, fault) = (self.clone(), Arc::clone(running), plan.fault.clone());
+        tokio::spawn(async move {
+            timer.due().await;
+            running.signal(Signal::SIGCONT);
+            fleet.shared.wiring.activity.set_frozen(&running.by, false);
+            fleet.end_fault(&fault, stopped, None);
+        });
+    }
+
+    fn thaw(&self, running: &Arc<Running>, fault: &str, hold: Option<Hold>) {
+        let resumed = running.signal(Signal::SIGCONT);
+        self.shared.wiring.activity.set_frozen(&running.by, false);
+        if resumed {
+            self.record(fired(fault, running, hold.as_ref(), Vec::new()));
+        }
+        self.end_fault(fault, resumed, None);
+        if let Some(hold) = hold {
+            hold.release.send(Release::Deliver).ok();
+        }
+    }
+
+    /// Ends a fault that can no longer take hold.
+    pub fn end_fault(&self, fault: &str, fired: bool, reason: Option<&str>) {
+        let reason = reason.map(str::to_owned);
+        self.record(Kind::FaultEnded { fault: fault.to_owned(), fired, reason });
+    }
+}
+
+pub(super) fn fired(
+    fault: &str,
+    running: &Running,
+    hold: Option<&Hold>,
+    collateral: Vec<havoq_base::ids::Marker>,
+) -> Kind {
+    Kind::FaultFired {
+        fault: fault.to_owned(),
+        by: Some(running.by.clone()),
+        point: hold.map(|hold| hold.point.name().to_owned()),
+        marker: hold.map(|hold| hold.marker.clone()),
+        collateral,
+    }
+}
+
+pub(super) async fn deal_with_holds(fleet: Fleet, mut holds: mpsc::UnboundedReceiver<Hold>) {
+    while let Some(hold) = holds.recv().await {
+        // Each in a task of its own: a hold must not wait for another process to die.
+        let fleet = fleet.clone();
+        tokio::spawn(async move { fleet.hold(hold).await });
+    }
+}

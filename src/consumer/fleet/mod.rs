@@ -1,0 +1,300 @@
+//! All consumer processes of one attempt: who runs, who is ended by which fault, who comes back.
+//!
+//! ```text
+//!   start ──> running ──(exit: by itself, by a fault, by havoq)──> drained ──> recorded
+//!               ^                                                                │
+//!               └──────────── restart policy, `restart`, `swap` <────────────────┘
+//! ```
+
+mod aftermath;
+mod faults;
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use havoq_base::{RealDuration, clock};
+use nix::sys::signal::Signal;
+use thiserror::Error;
+use tokio::sync::{RwLock, mpsc, watch};
+use tokio::task::JoinSet;
+
+use super::environment::Surroundings;
+use super::process::{Ending, Running, Supervisor};
+use super::spec::{Program, Restart, Spec};
+use super::time::Showing;
+use crate::history::{Instance, Kind, Source};
+use crate::tap::{Hold, Tap, Wiring};
+use aftermath::watch_over;
+pub use faults::KillPlan;
+
+/// How long a process has to end after SIGTERM before it is killed.
+const GRACE: RealDuration = RealDuration::from_secs(2);
+/// How long the end of a killed process may take: a process can be beyond every signal.
+const LAST_GRACE: RealDuration = RealDuration::from_secs(10);
+
+#[derive(Debug, Error)]
+pub enum FleetError {
+    #[error("cannot start consumer {consumer}: {source}")]
+    Start { consumer: String, source: std::io::Error },
+}
+
+/// The consumers of one attempt. Clones share it.
+#[derive(Clone)]
+pub struct Fleet {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    wiring: Arc<Wiring>,
+    surroundings: Surroundings,
+    showing: Arc<Showing>,
+    crews: Mutex<BTreeMap<String, Crew>>,
+    plans: Mutex<HashMap<String, KillPlan>>,
+    /// Held for reading by every start under way.
+    starting: RwLock<()>,
+    /// Nobody is started any more.
+    closed: AtomicBool,
+}
+
+struct Crew {
+    spec: Spec,
+    fixed: bool,
+    /// A step stops and starts it, so that no restart policy may.
+    replacing: bool,
+    slots: Vec<Slot>,
+}
+
+#[derive(Default)]
+struct Slot {
+    starts: u32,
+    restarts: u32,
+    /// How often in a row it ended before its first poll.
+    fruitless: u32,
+    running: Option<Arc<Running>>,
+}
+
+impl Fleet {
+    /// A fleet with nobody started; `holds` are the calls that its crash points hold.
+    pub fn new(
+        specs: Vec<Spec>,
+        wiring: Arc<Wiring>,
+        surroundings: Surroundings,
+        showing: Arc<Showing>,
+        holds: mpsc::UnboundedReceiver<Hold>,
+    ) -> Self {
+        let crew = |spec: Spec| {
+            let slots = (0..spec.instances).map(|_| Slot::default()).collect();
+            (spec.name.clone(), Crew { spec, fixed: false, replacing: false, slots })
+        };
+        let shared = Shared {
+            wiring,
+            surroundings,
+            showing,
+            crews: Mutex::new(specs.into_iter().map(crew).collect()),
+            plans: Mutex::default(),
+            starting: RwLock::default(),
+            closed: AtomicBool::new(false),
+        };
+        let fleet = Self { shared: Arc::new(shared) };
+        tokio::spawn(faults::deal_with_holds(fleet.clone(), holds));
+        fleet
+    }
+
+    /// Starts every instance of every consumer.
+    pub async fn start_all(&self) -> Result<(), FleetError> {
+        for (consumer, instance) in self.slots() {
+            self.start(&consumer, instance, None).await?;
+        }
+        Ok(())
+    }
+
+    /// Stops what still runs of the consumer and starts it anew.
+    pub async fn restart(&self, consumer: &str) -> Result<(), FleetError> {
+        self.replace(consumer, "restart", |_| {}).await
+    }
+
+    /// Stops the consumer and starts its fixed variant.
+    pub async fn swap(&self, consumer: &str) -> Result<(), FleetError> {
+        self.replace(consumer, "swap", |crew| crew.fixed = true).await
+    }
+
+    async fn replace(
+        &self,
+        consumer: &str,
+        why: &str,
+        change: impl FnOnce(&mut Crew),
+    ) -> Result<(), FleetError> {
+        self.shared.wiring.activity.unsettle();
+        self.with_crew(consumer, |crew| crew.replacing = true);
+        // What is being started now can be stopped only then.
+        drop(self.shared.starting.write().await);
+        self.stop(self.running_of(consumer), why).await;
+        self.with_crew(consumer, |crew| {
+            change(crew);
+            crew.slots.iter_mut().for_each(|slot| slot.fruitless = 0);
+        });
+        let instances = self.slots().into_iter().filter(|(name, _)| name == consumer);
+        let mut result = Ok(());
+        for (consumer, instance) in instances {
+            result = result.and(self.start(&consumer, instance, None).await);
+        }
+        self.with_crew(consumer, |crew| crew.replacing = false);
+        self.shared.wiring.activity.settle();
+        result
+    }
+
+    /// Ends every process, asked first, then killed; from now on nobody is started.
+    pub async fn stop_all(&self, why: &str) {
+        self.shared.closed.store(true, Ordering::Release);
+        drop(self.shared.starting.write().await);
+        let slots = self.slots();
+        let running = slots.iter().filter_map(|(consumer, instance)| self.running(consumer, *instance));
+        self.stop(running.collect(), why).await;
+    }
+
+    async fn stop(&self, targets: Vec<Arc<Running>>, why: &str) {
+        all(targets, |running| {
+            let (fleet, why) = (self.clone(), why.to_owned());
+            async move { fleet.stop_one(&running, why).await }
+        })
+        .await;
+    }
+
+    async fn stop_one(&self, running: &Running, why: String) {
+        lock(&running.ending).get_or_insert(Ending { why, fault: None });
+        running.signal(Signal::SIGTERM);
+        // A stopped process takes its SIGTERM when it goes on.
+        running.signal(Signal::SIGCONT);
+        tokio::select! {
+            () = running.wait_until_gone() => return,
+            () = clock::sleep(GRACE) => {}
+        }
+        running.signal(Signal::SIGKILL);
+        tokio::select! {
+            () = running.wait_until_gone() => {}
+            () = clock::sleep(LAST_GRACE) => {
+                let message = format!("consumer {} (pid {}) cannot be ended", running.by, running.pid);
+                self.record(Kind::HarnessError { message });
+            }
+        }
+    }
+
+    /// Starts an instance; after the end of its start number `after`, only if nobody else has
+    /// started it since.
+    async fn start(&self, consumer: &str, instance: u32, after: Option<u32>) -> Result<(), FleetError> {
+        let (fleet, name) = (self.clone(), consumer.to_owned());
+        // In a task of its own: a run that is cut short here must still know whom it has started.
+        let start = tokio::spawn(async move {
+            let _starting = fleet.shared.starting.read().await;
+            fleet.shared.wiring.activity.unsettle();
+            let started = fleet.start_unsettled(&name, instance, after).await;
+            fleet.shared.wiring.activity.settle();
+            started
+        });
+        let started = start.await.unwrap_or_else(|panic| Err(std::io::Error::other(panic)));
+        started.map_err(|source| FleetError::Start { consumer: consumer.to_owned(), source })
+    }
+
+    async fn start_unsettled(
+        &self,
+        consumer: &str,
+        instance: u32,
+        after: Option<u32>,
+    ) -> std::io::Result<()> {
+        let Some((spec, program, fixed, by)) = self.next_start(consumer, instance, after) else {
+            return Ok(());
+        };
+        let tap = Tap::open(by.clone(), Arc::clone(&self.shared.wiring)).await?;
+        let surroundings = &self.shared.surroundings;
+        let preload = self.shared.showing.preload_for(consumer);
+        let order = surroundings.order(&program, &spec, &by, tap.address(), preload)?;
+        let supervisor = Supervisor::start(&surroundings.havoq, &order).await?;
+        let pid = supervisor.pid;
+        self.shared.wiring.activity.started(&by, &spec.queues);
+        let queues = spec.queues.clone();
+        self.record(Kind::ConsumerStarted { by: by.clone(), pid, fixed, bug: program.bug, queues });
+        let running = Arc::new(Running {
+            by,
+            pid,
+            supervisor: supervisor.own_pid,
+            tap,
+            ending: Mutex::new(None),
+            reaped: AtomicBool::new(false),
+            gone: watch::Sender::new(false),
+        });
+        self.with_slot(consumer, instance, |slot| slot.running = Some(Arc::clone(&running)));
+        tokio::spawn(watch_over(self.clone(), running, supervisor));
+        Ok(())
+    }
+
+    /// What to start, unless nobody is to be.
+    fn next_start(
+        &self,
+        consumer: &str,
+        instance: u32,
+        after: Option<u32>,
+    ) -> Option<(Spec, Program, bool, Instance)> {
+        if self.shared.closed.load(Ordering::Acquire) {
+            return None;
+        }
+        let mut crews = lock(&self.shared.crews);
+        let crew = crews.get_mut(consumer)?;
+        let slot = crew.slots.get_mut(instance as usize)?;
+        if after.is_some_and(|after| crew.replacing || slot.starts != after) {
+            return None;
+        }
+        slot.starts += 1;
+        let by = Instance { consumer: consumer.to_owned(), instance, start: slot.starts };
+        let program = match (&crew.spec.fixed, crew.fixed) {
+            (Some(fixed), true) => fixed,
+            _ => &crew.spec.program,
+        };
+        Some((crew.spec.clone(), program.clone(), crew.fixed, by))
+    }
+
+    fn record(&self, kind: Kind) {
+        self.shared.wiring.recorder.record(Source::Engine, kind);
+    }
+
+    fn clock(&self) -> &havoq_base::Clock {
+        self.shared.wiring.recorder.clock()
+    }
+
+    fn slots(&self) -> Vec<(String, u32)> {
+        let crews = lock(&self.shared.crews);
+        let slots = crews
+            .iter()
+            .flat_map(|(name, crew)| (0..crew.slots.len() as u32).map(|slot| (name.clone(), slot)));
+        slots.collect()
+    }
+
+    fn running(&self, consumer: &str, instance: u32) -> Option<Arc<Running>> {
+        self.with_slot(consumer, instance, |slot| slot.running.clone()).flatten()
+    }
+
+    fn running_of(&self, consumer: &str) -> Vec<Arc<Running>> {
+        let instances = self.slots().into_iter().filter(|(name, _)| name == consumer);
+        instances.filter_map(|(name, instance)| self.running(&name, instance)).collect()
+    }
+
+    fn with_crew<T>(&self, consumer: &str, change: impl FnOnce(&mut Crew) -> T) -> Option<T> {
+        lock(&self.shared.crews).get_mut(consumer).map(change)
+    }
+
+    fn with_slot<T>(&self, consumer: &str, instance: u32, change: impl FnOnce(&mut Slot) -> T) -> Option<T> {
+        self.with_crew(consumer, |crew| crew.slots.get_mut(instance as usize).map(change)).flatten()
+    }
+}
+
+/// Does the same to all of them at the same time.
+async fn all<F: Future<Output = ()> + Send + 'static>(
+    targets: Vec<Arc<Running>>,
+    act: impl FnMut(Arc<Running>) -> F,
+) {
+    targets.into_iter().map(act).collect::<JoinSet<_>>().join_all().await;
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
