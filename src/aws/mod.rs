@@ -1,5 +1,7 @@
-//! Names and ARNs; later, SDK clients from one endpoint and credential description.
+//! Names and ARNs, and SDK clients from one endpoint.
 
+mod clients;
 mod directory;
 
+pub use clients::Clients;
 pub use directory::{ACCOUNT, Directory, REGION};

@@ -6,6 +6,7 @@ use super::finding::{Breach, Finding, Wait};
 use super::index::Index;
 use super::preconditions::{Failed, Spoils};
 use super::verdict::Verdict;
+use super::view::late_as_scaled;
 
 /// Longer lists of evidence are cut: enough to find the events, not the whole history again.
 const EVIDENCE: usize = 256;
@@ -16,6 +17,8 @@ pub(crate) struct Ground<'a> {
     now: StackTime,
     /// Why the history is not whole, when it is not.
     open_end: Option<String>,
+    /// Why a deadline that is over proves nothing, where durations were scaled.
+    scaled: Option<String>,
     /// The precondition that keeps this claim from being judged.
     spoiled: Option<&'a Failed>,
 }
@@ -26,7 +29,7 @@ impl<'a> Ground<'a> {
         let least = if spoilable { Spoils::Absences } else { Spoils::Everything };
         let spoiled = failed.filter(|failed| failed.spoils >= least).max_by_key(|failed| failed.spoils);
         let open_end = (!index.run.is_complete()).then(|| index.run.why_incomplete());
-        Self { now: index.now(), open_end, spoiled }
+        Self { now: index.now(), open_end, scaled: late_as_scaled(index), spoiled }
     }
 }
 
@@ -78,7 +81,7 @@ fn missing(breach: Breach, wait: Wait, ground: &Ground<'_>) -> Conclusion {
         let why = ground.open_end.clone().unwrap_or_else(|| "the run ended before its deadline".to_owned());
         return plain(Verdict::Inconclusive, format!("{}, but {why}", breach.reason), breach.evidence);
     }
-    match &breach.idle {
+    match breach.idle.as_ref().or(ground.scaled.as_ref().filter(|_| !over)) {
         Some(idle) => plain(Verdict::Inconclusive, format!("{}, but {idle}", breach.reason), breach.evidence),
         None => failed(breach),
     }

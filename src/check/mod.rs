@@ -8,6 +8,7 @@
 //! A checker is one file in `claims/` and one line in its registry. docs/verdicts.md says what each
 //! claim and each diagnosis means.
 
+mod afar;
 mod always;
 mod at_work;
 mod attempts;

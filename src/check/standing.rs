@@ -31,8 +31,11 @@ pub fn standing(claim: &Claim, index: &Index, from: StackTime, now: StackTime) -
             Some(deadline) if now > deadline => Progress::Broken(breach.reason),
             deadline => Progress::Open { deadline },
         },
-        Finding::Unclear { .. } | Finding::Faulty { .. } => {
-            Progress::Open { deadline: view.deadline(super::view::within(claim)) }
+        Finding::Unclear { reason, .. } | Finding::Faulty { reason, .. } => {
+            match view.deadline(super::view::within(claim)) {
+                Some(deadline) if now > deadline => Progress::Broken(reason),
+                deadline => Progress::Open { deadline },
+            }
         }
     }
 }

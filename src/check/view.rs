@@ -119,11 +119,22 @@ impl<'a> View<'a> {
         self.index.stories.iter().find_map(|story| self.left_lying(story))
     }
 
+    /// Why something that came after its deadline proves nothing.
+    pub(crate) fn late_as_scaled(&self) -> Option<String> {
+        late_as_scaled(self.index)
+    }
+
     /// Whether an idle consumer delayed this marker at any time.
     pub(crate) fn was_left(&self, story: &Story) -> Option<String> {
         let left = story.left.last()?;
         Some(format!("{} was left in {} by {}, which was live but idle", story.marker, left.queue, left.by))
     }
+}
+
+/// Why what came late proves nothing, where durations were scaled.
+pub(crate) fn late_as_scaled(index: &Index) -> Option<String> {
+    let scaled = index.scenario.scaled.as_ref()?;
+    Some(format!("at --scale {} real work does not shrink with the deadline", scaled.scale))
 }
 
 /// Whether all injected steps have ended.

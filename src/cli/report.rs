@@ -98,12 +98,18 @@ fn file_of(events: &[Event]) -> Option<&str> {
 
 fn rejudge(events: Vec<Event>) -> Result<Judgement, String> {
     let loaded = events.iter().rev().find_map(|event| match &event.kind {
-        Kind::ScenarioLoaded { scenario_source, stack_source, .. } => Some((scenario_source, stack_source)),
+        Kind::ScenarioLoaded { scenario_source, stack_source, scale, .. } => {
+            Some((scenario_source, stack_source, scale))
+        }
         _ => None,
     });
-    let (source, stack) = loaded.ok_or("the history has a scenario without its text")?;
+    let (source, stack, scale) = loaded.ok_or("the history has a scenario without its text")?;
     let stack = stack.as_ref().map(|stack| (stack.file.clone(), stack.text.clone()));
     let scenario = scenario::parse(&source.file, &source.text, (&stack).into());
     let scenario = scenario.map_err(|problems| scenario::render_problems(&problems, false))?;
+    let scenario = match scale {
+        Some(scale) => scenario.scaled_by(scale.parse().map_err(|error| format!("in the history: {error}"))?),
+        None => scenario,
+    };
     Ok(judge(&scenario, &events))
 }

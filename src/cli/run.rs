@@ -15,7 +15,7 @@ use crate::engine::{self, Forced, Options};
 use crate::guard::{Permit, Target, admit};
 use crate::history::WriteError;
 use crate::report::{Exit, Format, Report, RunFacts, Terminal, write_files};
-use crate::scenario::{Scenario, UnknownName};
+use crate::scenario::{Scale, Scenario, UnknownName};
 
 /// Run scenarios and judge them.
 ///
@@ -32,9 +32,14 @@ pub(super) struct Run {
     /// Makes a run repeatable; printed in every report.
     #[arg(long)]
     seed: Option<Seed>,
-    /// `virtual` jumps over spans in which nothing can happen; `real` waits.
-    #[arg(long, default_value = "virtual", value_parser = ["virtual", "real"])]
-    clock: String,
+    /// `virtual` jumps over spans in which nothing can happen; `real` waits. On a stack at a URL it
+    /// is always real [default: virtual on the sandbox].
+    #[arg(long, value_parser = ["virtual", "real"])]
+    clock: Option<String>,
+    /// What the durations of stack and scenario are multiplied by, such as 1/60, for stacks on a
+    /// real clock.
+    #[arg(long)]
+    scale: Option<Scale>,
     /// Real time for each attempt at a scenario, such as `90s`; what is undecided then is inconclusive.
     #[arg(long, default_value = "60s", value_parser = timeout)]
     timeout: RealDuration,
@@ -71,6 +76,7 @@ impl Run {
 
     fn prepare(self) -> Result<Prepared, NotStarted> {
         let start = RunStart::now();
+        let pace = self.pace()?;
         let permit = admit(&self.on).map_err(|refusal| NotStarted(Exit::Refused, refusal.to_string()))?;
         let scenarios = load(&self.paths).map_err(|problems| {
             complain(&problems);
@@ -85,6 +91,7 @@ impl Run {
         if !bad.is_empty() {
             return Err(NotStarted(Exit::Usage, bad.join("\nerror: ")));
         }
+        let scenarios = scaled(scenarios, self.scale);
         if cfg!(not(target_os = "linux")) {
             eprintln!(
                 "warning: children that leave their consumer's process group can only be ended on Linux; \
@@ -94,12 +101,38 @@ impl Run {
         let seed = self.seed.unwrap_or_else(Seed::fresh);
         let started = wall_clock();
         let (run_id, folder) = make_folder(&self.reports, started)?;
+        let permit = permit.for_run(&run_id);
         for scenario in &scenarios {
             for ignored in &scenario.stack.ignored {
                 eprintln!("warning: {}: {ignored}", scenario.file);
             }
         }
-        Ok(Prepared { run: self, start, permit, scenarios, forced, seed, started, run_id, folder })
+        Ok(Prepared { run: self, start, pace, permit, scenarios, forced, seed, started, run_id, folder })
+    }
+}
+
+impl Run {
+    /// Only a stack of our own has a clock that can jump.
+    fn pace(&self) -> Result<Pace, NotStarted> {
+        match (&self.on, self.clock.as_deref()) {
+            (Target::Sandbox, Some("real")) => Ok(Pace::Real),
+            (Target::Sandbox, _) => Ok(Pace::Virtual),
+            (Target::Url(url), Some("virtual")) => {
+                let message = format!(
+                    "--clock virtual cannot be had on {url}: its clock is its own\n\
+                     hint: leave --clock out, and shorten the durations with --scale 1/60"
+                );
+                Err(NotStarted(Exit::Usage, message))
+            }
+            (Target::Url(_) | Target::Aws, _) => Ok(Pace::Real),
+        }
+    }
+}
+
+fn scaled(scenarios: Vec<Scenario>, scale: Option<Scale>) -> Vec<Scenario> {
+    match scale {
+        Some(scale) => scenarios.into_iter().map(|scenario| scenario.scaled_by(scale)).collect(),
+        None => scenarios,
     }
 }
 
@@ -107,6 +140,7 @@ impl Run {
 struct Prepared {
     run: Run,
     start: RunStart,
+    pace: Pace,
     permit: Permit,
     scenarios: Vec<Scenario>,
     forced: Forced,
@@ -142,10 +176,11 @@ impl Prepared {
         };
         tokio::spawn(signals.obey(interrupted));
         let jobs = self.run.jobs.map_or_else(default_jobs, std::num::NonZeroUsize::get);
-        let pace = if self.run.clock == "real" { Pace::Real } else { Pace::Virtual };
+        let pace = self.pace;
         let progress = progress(self.scenarios.len(), terminal::stderr_is_live(), self.run.quiet);
         let options = Options {
             permit: self.permit,
+            on: self.run.on.clone(),
             seed: self.seed,
             pace,
             timeout: self.run.timeout,
@@ -168,7 +203,7 @@ impl Prepared {
             run_id: self.run_id,
             seed: self.seed,
             stack: self.run.on.to_string(),
-            clock: self.run.clock,
+            clock: if pace == Pace::Real { "real" } else { "virtual" }.to_owned(),
             started: self.started,
             wall_s: self.start.elapsed().as_secs_f64(),
             interrupted: *interrupt.borrow(),

@@ -17,13 +17,13 @@ use super::progress::{Progress, Stage};
 use super::sinks::Sinks;
 use super::specs::{Forced, keep_own_time, one_at_a_time, specs, wall_clock_keepers};
 use super::waiting::Waiting;
-use crate::aws::{ACCOUNT, REGION};
+use crate::aws::REGION;
 use crate::check::{self, Index, standing};
 use crate::consumer::{Fleet, FleetError, Preload, Showing, Surroundings};
-use crate::guard::Permit;
+use crate::guard::{Permit, Target};
 use crate::history::{HistoryFile, Kind, Phase, Recorder, Source, SourceText};
 use crate::inject::{self, Context};
-use crate::observe::{HttpSink, SinkSpec};
+use crate::observe::{HttpSink, SinkSpec, Watcher};
 use crate::scenario::{Action, Claim, ConsumerTime, Scenario, Step};
 use crate::stack::{Stack, StackError, StackSpec};
 use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring, Witness};
@@ -37,6 +37,7 @@ const CLOCK_FOLDER: &str = ".clock";
 pub(super) struct Setting<'a> {
     pub scenario: &'a Scenario,
     pub permit: &'a Permit,
+    pub on: &'a Target,
     pub attempt: u32,
     pub seed: Seed,
     pub pace: Pace,
@@ -69,7 +70,9 @@ pub(super) struct Attempt<'a> {
     pub clock: Clock,
     began: StackTime,
     recorder: Recorder,
-    pub stack: Arc<Stack>,
+    pub stack: Stack,
+    /// Who looks at a foreign stack.
+    watcher: Option<Arc<Watcher>>,
     pub activity: Arc<Activity>,
     points: Arc<CrashPoints>,
     fleet: Fleet,
@@ -100,12 +103,15 @@ pub(super) async fn attempt(setting: Setting<'_>) -> Ended {
     let mut whole = true;
     let (timeout, mut interrupt) = (setting.timeout, setting.interrupt.clone());
     let file = Arc::clone(&setting.file);
-    match Attempt::prepare(setting, began, recorder.clone()) {
+    match Attempt::prepare(setting, began, recorder.clone()).await {
         Ok(mut attempt) => {
+            let gone = attempt.stack.gone();
             let cut = tokio::select! {
                 // First, so that nobody is started for a run that is over.
                 biased;
                 _ = interrupt.wait_for(|interrupted| *interrupted) => Some("the run was interrupted".to_owned()),
+                // When the stack goes away, much else ends because of it.
+                reason = gone => Some(reason),
                 error = file.failed() => {
                     whole = false;
                     recorder.record(Source::Engine, Kind::HarnessError { message: error.clone() });
@@ -140,19 +146,20 @@ fn loaded(setting: &Setting<'_>) -> Kind {
         scenario_source: source((&scenario.file, &scenario.text)),
         stack_source: scenario.stack_file.as_ref().map(|(file, text)| source((file, text))),
         seed: setting.seed,
-        stack: "sandbox".to_owned(),
+        stack: setting.on.to_string(),
         clock: match setting.pace {
             Pace::Virtual => "virtual".to_owned(),
             Pace::Real => "real".to_owned(),
         },
         havoq: env!("CARGO_PKG_VERSION").to_owned(),
         worker_bug: setting.forced.worker_bug.map(|bug| bug.name().to_owned()),
+        scale: setting.scenario.scaled.as_ref().map(|scaled| scaled.scale.to_string()),
         bounds_times: setting.stretch.times,
     }
 }
 
 impl<'a> Attempt<'a> {
-    fn prepare(setting: Setting<'a>, began: StackTime, recorder: Recorder) -> Result<Self, Broken> {
+    async fn prepare(setting: Setting<'a>, began: StackTime, recorder: Recorder) -> Result<Self, Broken> {
         let scenario = setting.scenario;
         let clock = recorder.clock().clone();
         // Every attempt draws anew, so that no marker of an earlier one can come back.
@@ -163,9 +170,10 @@ impl<'a> Attempt<'a> {
             clock: clock.clone(),
             seed,
             recorder: recorder.clone(),
+            heard: heard(scenario),
         };
-        let stack = Arc::new(Stack::provision(setting.permit, &spec)?);
-        let (resources, ignored) = (stack.resources().to_vec(), scenario.stack.ignored.clone());
+        let stack = Stack::provision(setting.permit, setting.on, &spec).await?;
+        let (resources, ignored) = (stack.resources().to_vec(), left_out(scenario, &stack));
         recorder.record(Source::Engine, Kind::StackReady { resources, ignored });
         let activity =
             Arc::new(Activity::new(clock.clone(), Limits::default().times(u64::from(setting.stretch.times))));
@@ -193,17 +201,29 @@ impl<'a> Attempt<'a> {
             holds,
         );
         let waiting = Arc::new(Waiting::new(recorder.clone()));
-        let jumper = Jumper {
-            clock: clock.clone(),
-            stack: Arc::clone(&stack),
-            activity: Arc::clone(&activity),
-            recorder: recorder.clone(),
-            waiting: Arc::clone(&waiting),
-            keepers: wall_clock_keepers(scenario),
-            showing: Arc::clone(&showing),
-            deliverable: HashMap::new(),
-        };
-        let helpers = vec![tokio::spawn(stack.drive()), tokio::spawn(jumper.run())];
+        let mut helpers = Vec::new();
+        let mut watcher = None;
+        match &stack {
+            Stack::Embedded(stack) => {
+                let jumper = Jumper {
+                    clock: clock.clone(),
+                    stack: Arc::clone(stack),
+                    activity: Arc::clone(&activity),
+                    recorder: recorder.clone(),
+                    waiting: Arc::clone(&waiting),
+                    keepers: wall_clock_keepers(scenario),
+                    showing: Arc::clone(&showing),
+                    deliverable: HashMap::new(),
+                };
+                helpers.extend([tokio::spawn(stack.drive()), tokio::spawn(jumper.run())]);
+            }
+            Stack::Foreign(stack) => {
+                let permit = setting.permit.clone();
+                let seer = Arc::new(Watcher::new(Arc::clone(stack), recorder.clone(), permit, scenario));
+                helpers.push(tokio::spawn(Arc::clone(&seer).run()));
+                watcher = Some(seer);
+            }
+        }
         Ok(Self {
             scenario,
             permit: setting.permit,
@@ -214,6 +234,7 @@ impl<'a> Attempt<'a> {
             began,
             recorder,
             stack,
+            watcher,
             activity,
             points,
             fleet,
@@ -250,7 +271,10 @@ impl<'a> Attempt<'a> {
         self.waiting.no_more_steps();
         self.tell(Stage::Watching);
         let from = self.clock.now();
-        self.reach_horizon(from).await
+        match self.watcher.clone() {
+            Some(watcher) => self.reach_foreign_horizon(&watcher, from).await,
+            None => self.reach_horizon(from).await,
+        }
     }
 
     fn set_bounds(&self, slowest: impl Fn(&str) -> Option<RealDuration>) {
@@ -279,11 +303,17 @@ impl<'a> Attempt<'a> {
             }
             let (ok, reason) = (outcome.is_ok(), outcome.err());
             self.recorder.record(Source::Engine, Kind::StepEnded { phase, index, ok, reason });
-            if !ok {
+            if !ok && !self.cannot_be_shown(&step.action) {
                 return false;
             }
         }
         true
+    }
+
+    /// An alarm that a foreign stack does not evaluate is not judged, and keeps nothing else from
+    /// being injected and judged.
+    fn cannot_be_shown(&self, action: &Action) -> bool {
+        matches!(action, Action::Await(Claim::Alarm { .. })) && !self.index.evaluates_alarms()
     }
 
     async fn step(&mut self, phase: Phase, index: u32, action: &Action) -> Result<(), String> {
@@ -360,12 +390,21 @@ impl<'a> Attempt<'a> {
                 self.fleet.end_fault(&fault, false, Some("its crash point was never crossed"));
             }
         }
+        // Whatever it was that ended the run, this is what is told.
+        let gone = self.stack.gone_reason();
+        if let Some(message) = gone.clone() {
+            self.recorder.record(Source::Engine, Kind::HarnessError { message });
+        }
+        let cut = gone.or(cut);
         let complete = cut.is_none();
         let reason = cut.unwrap_or_else(|| "nothing can change any more".to_owned());
         let busy = self.activity.lock().busy();
         self.recorder.record(Source::Engine, Kind::HorizonReached { complete, reason, busy });
         self.fleet.stop_all("end of run").await;
         self.helpers.drain(..).for_each(|helper| helper.abort());
+        if let Err(left) = self.stack.remove(self.permit).await {
+            self.recorder.record(Source::Engine, Kind::HarnessError { message: left.to_string() });
+        }
         self.warn_of_own_time();
     }
 
@@ -382,6 +421,29 @@ impl<'a> Attempt<'a> {
             }
         }
     }
+}
+
+/// The topics whose notifications claims are about.
+fn heard(scenario: &Scenario) -> Vec<String> {
+    let waits = scenario.steady_state.iter().chain(&scenario.inject).filter_map(|step| match &step.action {
+        Action::Await(claim) => Some(claim),
+        _ => None,
+    });
+    let claims = scenario.expect.iter().map(|expectation| &expectation.claim).chain(waits);
+    let topics = claims.filter_map(|claim| match claim {
+        Claim::Alarm { notifies, .. } => notifies.clone(),
+        _ => None,
+    });
+    topics.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
+}
+
+/// What of the template is not there, one line each.
+fn left_out(scenario: &Scenario, stack: &Stack) -> Vec<String> {
+    let mut lines = scenario.stack.ignored.clone();
+    if let Stack::Foreign(stack) = stack {
+        lines.extend_from_slice(stack.lacks());
+    }
+    lines
 }
 
 fn sinks(scenario: &Scenario) -> BTreeMap<String, SinkSpec> {
@@ -401,7 +463,7 @@ fn surroundings(
 ) -> Surroundings {
     let name = |id: &String| (id.clone(), stack.directory().name_of(id).to_owned());
     Surroundings {
-        account: ACCOUNT.to_owned(),
+        account: stack.account().to_owned(),
         region: REGION.to_owned(),
         queues: scenario.stack.queues.keys().map(name).collect(),
         effects: scenario.effects.iter().map(|(name, effect)| (name.clone(), effect.path.clone())).collect(),

@@ -6,6 +6,7 @@ use super::attempt::Attempt;
 use super::bounds::{UNCALIBRATED, at_the_end};
 use crate::check::{Progress, standing};
 use crate::scenario::{Alarm, Claim};
+use crate::stack::Stack;
 use crate::tap::Closing;
 
 /// How long the state of the claims may be taken as known while messages are on the move: asking
@@ -84,8 +85,9 @@ impl Attempt<'_> {
 
     /// (b) and (c): a timer, a move task, a restart or a reader could still move a message.
     fn can_move(&self) -> bool {
+        let Stack::Embedded(stack) = &self.stack else { return false };
         let state = self.activity.lock();
-        let frozen = self.stack.freeze();
+        let frozen = stack.freeze();
         if frozen.next_delivery_timer().is_some()
             || frozen.move_task_running()
             || self.clock.next_timer().is_some()
@@ -98,7 +100,7 @@ impl Attempt<'_> {
         let visible =
             frozen.queues().filter(|name| frozen.depth(name).is_some_and(|depth| depth.visible > 0));
         visible.into_iter().any(|name| {
-            let queue = self.stack.directory().id_of(name);
+            let queue = stack.directory().id_of(name);
             let readers = state.readers(&queue, RealTime::default(), self.activity.limits());
             readers.iter().any(|reader| !reader.idle)
         })
@@ -108,7 +110,7 @@ impl Attempt<'_> {
     /// when one did, or is in the middle of a call. Whoever has something in hand and has not come
     /// back gets the time that it would get before its bound was known: if it acts, that bound was
     /// too short.
-    async fn rests(&self) -> bool {
+    pub(super) async fn rests(&self) -> bool {
         let mut bound = self.activity.largest_bound();
         if self.activity.lock().passed_over() {
             bound = at_the_end(bound);
@@ -129,12 +131,16 @@ impl Attempt<'_> {
             }
         }
         let state = self.activity.lock();
-        let parked = self.stack.freeze().parked_polls();
+        let parked = match &self.stack {
+            Stack::Embedded(stack) => stack.freeze().parked_polls(),
+            // It does not tell; what else could be running shows as an act.
+            Stack::Foreign(_) => usize::MAX,
+        };
         state.last_act() <= began && state.closing(parked, self.clock.real_now()) == Closing::Quiet
     }
 }
 
 /// (d): EvaluationPeriods x Period, and a minute more.
-fn settling_time(alarm: &Alarm) -> StackDuration {
+pub(super) fn settling_time(alarm: &Alarm) -> StackDuration {
     alarm.period.times(u64::from(alarm.evaluation_periods)) + StackDuration::from_secs(60)
 }

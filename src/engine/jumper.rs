@@ -18,7 +18,7 @@ use super::specs::Keeper;
 use super::waiting::{Grant, Waiting};
 use crate::consumer::Showing;
 use crate::history::{Closed, Kind, Recorder, Source};
-use crate::stack::Stack;
+use crate::stack::Embedded;
 use crate::tap::{Activity, Closing, Reader, State};
 
 /// How far the clock may jump in all while consumers may keep state in wall-clock time that does
@@ -30,7 +30,7 @@ const LOOK_AGAIN: RealDuration = RealDuration::from_millis(2);
 
 pub(super) struct Jumper {
     pub clock: Clock,
-    pub stack: Arc<Stack>,
+    pub stack: Arc<Embedded>,
     pub activity: Arc<Activity>,
     pub recorder: Recorder,
     pub waiting: Arc<Waiting>,

@@ -1,6 +1,7 @@
 //! Runs scenarios start to end, side by side. It knows when the clock may jump and when the judge
 //! may stop; what was true is decided in `check`, from the history alone.
 
+mod afar;
 mod attempt;
 mod bounds;
 mod horizon;

@@ -12,13 +12,14 @@ use super::bounds::Stretch;
 use super::progress::{Progress, Stage};
 use super::specs::Forced;
 use crate::check::{Judgement, further_attempt, judge};
-use crate::guard::Permit;
+use crate::guard::{Permit, Target};
 use crate::history::{HistoryFile, WriteError};
 use crate::scenario::Scenario;
 
 /// How a suite is to be run.
 pub struct Options {
     pub permit: Permit,
+    pub on: Target,
     pub seed: Seed,
     pub pace: Pace,
     /// Real time for each attempt at a scenario.
@@ -115,6 +116,7 @@ async fn try_once(
     let ended = attempt(Setting {
         scenario,
         permit: &options.permit,
+        on: &options.on,
         attempt: number,
         seed: options.seed,
         pace: options.pace,

@@ -133,13 +133,16 @@ pub enum Kind {
         /// The stack's template, when it is a file of its own.
         stack_source: Option<SourceText>,
         seed: Seed,
-        /// Where it runs: `sandbox`, later a URL or `aws`.
+        /// Where it runs: `sandbox`, a URL, later `aws`.
         stack: String,
         /// `virtual` or `real`.
         clock: String,
         havoq: String,
         /// Bug forced on workers from outside (`HAVOQ_WORKER_BUG`).
         worker_bug: Option<String>,
+        /// What the scenario's durations were multiplied by (`--scale`); as written when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scale: Option<String>,
         /// What the processing bounds are multiplied with: more than 1 after an overrun, and to
         /// confirm a red verdict.
         #[serde(default = "once")]

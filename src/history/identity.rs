@@ -22,6 +22,18 @@ pub struct Identity {
 struct Known {
     by_message: HashMap<MessageId, Marker>,
     labels: HashMap<Marker, Option<String>>,
+    /// Where no ground truth tells of new ids: the markers that a body was sent for.
+    by_body: HashMap<String, Option<Marker>>,
+    /// Dead-lettered ids that no redrive has superseded yet, with their queues.
+    dead: HashMap<MessageId, String>,
+}
+
+/// A message that was recognized by its content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recognized {
+    pub marker: Marker,
+    /// The dead-letter queue and the id under which it lay there, when it must come from there.
+    pub dead_lettered: Option<(String, MessageId)>,
 }
 
 impl Identity {
@@ -48,6 +60,29 @@ impl Identity {
         self.known().labels.get(marker).is_some_and(|of| of.as_deref() == Some(label))
     }
 
+    /// Remembers what a marker's messages look like. Two markers with one body cannot be told apart.
+    pub fn remember(&self, body: &str, marker: &Marker) {
+        let mut known = self.known();
+        let first = known.by_body.entry(body.to_owned()).or_insert_with(|| Some(marker.clone()));
+        if first.as_ref().is_some_and(|first| first != marker) {
+            *first = None;
+        }
+    }
+
+    /// Whose message it is that came out of `queue` under an unknown id, by the marker that it
+    /// carries or by its body.
+    pub fn recognize(&self, told: Option<&str>, body: &str, queue: &str) -> Option<Recognized> {
+        let known = self.known();
+        let told = told.and_then(|told| known.labels.get_key_value(told)).map(|(marker, _)| marker);
+        let marker = told.or_else(|| known.by_body.get(body)?.as_ref())?.clone();
+        let of_marker = |id: &MessageId| known.by_message.get(id) == Some(&marker);
+        let dead = known.dead.iter().filter(|(id, there)| *there != queue && of_marker(id));
+        // Copies of one marker are alike, so any will do, but the same one each time.
+        let dead = dead.min_by_key(|(id, _)| id.as_str());
+        let dead_lettered = dead.map(|(id, there)| (there.clone(), id.clone()));
+        Some(Recognized { marker, dead_lettered })
+    }
+
     /// Learns from an event what it tells about identities.
     pub(super) fn learn(&self, kind: &Kind) {
         let mut known = self.known();
@@ -57,9 +92,13 @@ impl Identity {
                 known.labels.insert(marker.clone(), label.clone());
             }
             Kind::Redriven { old_message_id, message_id, .. } => {
+                known.dead.remove(old_message_id);
                 if let Some(marker) = known.by_message.get(old_message_id).cloned() {
                     known.by_message.insert(message_id.clone(), marker);
                 }
+            }
+            Kind::Moved { message_id, to, .. } => {
+                known.dead.insert(message_id.clone(), to.clone());
             }
             _ => {}
         }
@@ -94,5 +133,38 @@ mod tests {
         assert_eq!(identity.marker_of(&"m-2".into()), Some("order-1".into()));
         assert!(identity.is_labelled(&"order-1".into(), "healthy"));
         assert_eq!(identity.marker_named("order-2"), None);
+    }
+
+    fn sent(message: &str, marker: &str) -> Kind {
+        Kind::Sent {
+            queue: "Orders".into(),
+            message_id: message.into(),
+            marker: marker.into(),
+            label: None,
+            copy: 1,
+            poison: None,
+        }
+    }
+
+    #[test]
+    fn a_message_under_an_unknown_id_is_known_by_its_content() {
+        let identity = Identity::default();
+        for (message, marker, body) in [("m-1", "a", "of a"), ("m-2", "b", "alike"), ("m-3", "c", "alike")] {
+            identity.remember(body, &marker.into());
+            identity.learn(&sent(message, marker));
+        }
+        let moved = |id: &str| Kind::Moved {
+            from: "Orders".into(),
+            to: "OrdersDLQ".into(),
+            message_id: id.into(),
+            receives: 5,
+        };
+        identity.learn(&moved("m-1"));
+        let known = identity.recognize(None, "of a", "Orders").expect("recognized");
+        assert_eq!(known.marker, Marker::from("a"));
+        assert_eq!(known.dead_lettered, Some(("OrdersDLQ".to_owned(), "m-1".into())));
+        assert_eq!(identity.recognize(None, "alike", "Orders"), None, "it may be b or c");
+        assert_eq!(identity.recognize(Some("c"), "alike", "Orders").expect("told").marker, Marker::from("c"));
+        assert_eq!(identity.recognize(Some("unknown"), "unknown", "Orders"), None);
     }
 }

@@ -10,6 +10,6 @@ pub use event::{
     Attribution, Closed, Event, Held, Instance, Kind, Phase, Resource, SCHEMA_VERSION, Source, SourceText,
     Withheld,
 };
-pub use identity::Identity;
+pub use identity::{Identity, Recognized};
 pub use reader::{ReadError, read, read_file};
 pub use writer::{HistoryFile, Recorder, WriteError};

@@ -70,8 +70,11 @@ impl Context<'_> {
         let Dispatch { queue, label, marker, body, copy, poison, delay } = dispatch;
         // Nobody may look up a received message before its send is on record.
         let _sending = self.recorder.identity().sending().await;
+        if matches!(self.stack, Stack::Foreign(_)) {
+            self.recorder.identity().remember(&body, &marker);
+        }
         let message = Outgoing { body, marker: marker.clone(), delay };
-        let sent = self.stack.send(self.permit, queue, &message);
+        let sent = self.stack.send(self.permit, queue, &message).await;
         let (queue, label) = (queue.to_owned(), Some(label.to_owned()));
         let kind = match sent {
             Ok(message_id) => {

@@ -5,14 +5,17 @@ use crate::scenario::RedriveStep;
 use crate::stack::RedriveState;
 
 pub(super) async fn run(step: &RedriveStep, context: &Context<'_>) -> Result<(), StepError> {
-    let task = context.stack.start_redrive(context.permit, &step.from, step.to.as_deref(), step.rate)?;
+    let task = context.stack.start_redrive(context.permit, &step.from, step.to.as_deref(), step.rate).await?;
     loop {
-        match context.stack.redrive_state(&task)? {
+        match context.stack.redrive_state(&task).await? {
             RedriveState::Completed { .. } => return Ok(()),
             RedriveState::Failed(reason) => {
                 return Err(StepError::Redrive { queue: step.from.clone(), reason });
             }
-            RedriveState::Running => context.patience.event_or(None).await,
+            RedriveState::Running { look_again } => {
+                let until = look_again.map(|pause| context.recorder.clock().now() + pause);
+                context.patience.event_or(until).await;
+            }
         }
     }
 }

@@ -80,6 +80,7 @@ fn read(file: &str, text: &str, lookup: StackLookup<'_>, log: &mut Log<'_>) -> L
         inject: lowered.inject,
         expect: lowered.expect,
         allow_discarded: raw.allow.is_some_and(|allowed| !allowed.is_empty()),
+        scaled: None,
     });
     Loaded { scenario, stack_problems: stack.problems }
 }

@@ -2,7 +2,13 @@
 //! changes it goes through here and needs a permit.
 
 mod facts;
+mod foreign;
 mod names;
 mod provision;
+mod spec;
+mod which;
 
-pub use provision::{Outgoing, RedriveState, Stack, StackError, StackSpec};
+pub use foreign::{Depth, Foreign, Peeked};
+pub use provision::Embedded;
+pub use spec::{Outgoing, RedriveState, StackError, StackSpec};
+pub use which::Stack;

@@ -8,15 +8,27 @@ use crate::scenario::Template;
 /// SQS's limit; alarms and topics allow more.
 const LONGEST: usize = 80;
 
-/// Names every resource of the template: by its own name where it has one, else as CloudFormation
-/// does, `STACK-LOGICALID-RANDOM`.
-pub(super) fn directory(template: &Template, stack: &str, seed: Seed) -> Directory {
+/// How names are made.
+pub(super) enum Naming<'a> {
+    /// A stack of our own, of this name: by the resource's own name where it has one, else as
+    /// CloudFormation does, `STACK-LOGICALID-RANDOM`.
+    Stack(&'a str),
+    /// Among others' resources: all of ours begin like this, also those with names of their own,
+    /// and no two scenarios of a run share one.
+    Prefix(&'a str),
+}
+
+/// Names every resource of the template.
+pub(super) fn directory(template: &Template, naming: &Naming<'_>, seed: Seed) -> Directory {
     let mut directory = Directory::default();
     let queues = template.queues.iter().map(|(id, queue)| (id, &queue.name));
     let alarms = template.alarms.iter().map(|(id, alarm)| (id, &alarm.name));
     let topics = template.topics.iter().map(|(id, topic)| (id, &topic.name));
     for (id, name) in queues.chain(alarms).chain(topics) {
-        let name = name.clone().unwrap_or_else(|| generated(stack, id, seed));
+        let name = match naming {
+            Naming::Stack(stack) => name.clone().unwrap_or_else(|| generated(stack, id, seed)),
+            Naming::Prefix(prefix) => prefixed(prefix, id, name.as_deref(), seed),
+        };
         directory.add(id, &name);
     }
     for (id, queue) in &template.queues {
@@ -27,8 +39,41 @@ pub(super) fn directory(template: &Template, stack: &str, seed: Seed) -> Directo
 
 fn generated(stack: &str, id: &str, seed: Seed) -> String {
     let random = seed.fork(id).stream().next_u64() as u32;
-    let stack: String = stack.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let stack = plain(stack);
     let stack = &stack[..stack.len().min(30)];
     let id = &id[..id.len().min(LONGEST - stack.len() - 10)];
     format!("{stack}-{id}-{random:08X}")
+}
+
+/// `PREFIXrandom-NAME`. The random part stands in front, so that cutting a long name off cannot
+/// make two alike.
+pub(super) fn prefixed(prefix: &str, id: &str, name: Option<&str>, seed: Seed) -> String {
+    let random = seed.fork(id).stream().next_u64() as u32;
+    let name = plain(name.unwrap_or(id));
+    let room = LONGEST.saturating_sub(prefix.len() + 9);
+    format!("{prefix}{random:08x}-{}", &name[..name.len().min(room)])
+}
+
+/// ASCII only, so that it can be cut anywhere.
+fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefixed_names_fit_and_differ() {
+        let prefix = "havoq-20261130T113332Z-1a2b-";
+        let long = "a-very-long-queue-name-that-two-queues-share-up-to-its-very-last-letter-";
+        let one = prefixed(prefix, "One", Some(&format!("{long}1")), Seed(1));
+        let two = prefixed(prefix, "Two", Some(&format!("{long}2")), Seed(1));
+        assert_ne!(one, two);
+        for name in [&one, &two] {
+            assert!(name.len() <= LONGEST && name.starts_with(prefix), "{name}");
+        }
+        assert_ne!(prefixed(prefix, "One", None, Seed(1)), prefixed(prefix, "One", None, Seed(2)));
+        assert!(prefixed(prefix, "One", Some("größe.1"), Seed(1)).ends_with("-gr--e-1"));
+    }
 }

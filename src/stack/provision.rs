@@ -3,70 +3,29 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use havoq_base::ids::{Marker, MessageId};
-use havoq_base::{Clock, Seed, StackDuration};
+use havoq_base::ids::MessageId;
 use havoq_sandbox::{AlarmSpec, Frozen, MoveStatus, Sandbox, Settings};
 use havoq_wire::{ServiceError, Upstream};
-use thiserror::Error;
 
+use super::spec::{MARKER_ATTRIBUTE, Outgoing, RedriveState, StackError, StackSpec};
 use super::{facts, names};
 use crate::aws::{ACCOUNT, Directory, REGION};
 use crate::guard::Permit;
-use crate::history::{Recorder, Resource};
+use crate::history::Resource;
 use crate::scenario::{Alarm, DimensionValue, Queue, Template};
 
-/// The message attribute that carries the marker.
-const MARKER_ATTRIBUTE: &str = "havoq-id";
-
-#[derive(Debug, Error)]
-pub enum StackError {
-    #[error("the stack refused to make {resource}: {source}")]
-    Provision { resource: String, source: ServiceError },
-    #[error("the stack refused {call} on {resource}: {source}")]
-    Call { call: &'static str, resource: String, source: ServiceError },
-    #[error("the dead-letter queues of {0} lead in a circle")]
-    Circle(String),
-    #[error("the move task of {0} is gone")]
-    NoTask(String),
-}
-
-/// What a stack is made from.
-pub struct StackSpec<'a> {
-    pub template: &'a Template,
-    /// Names the stack, as a CloudFormation stack has a name.
-    pub name: &'a str,
-    pub clock: Clock,
-    pub seed: Seed,
-    pub recorder: Recorder,
-}
-
-/// A message to send.
-#[derive(Clone, Debug)]
-pub struct Outgoing {
-    pub body: String,
-    pub marker: Marker,
-    pub delay: Option<StackDuration>,
-}
-
-/// Where a redrive stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RedriveState {
-    Running,
-    Completed { moved: u64 },
-    Failed(String),
-}
-
-/// A provisioned stack.
-pub struct Stack {
+/// A provisioned embedded stack.
+pub struct Embedded {
     sandbox: Sandbox,
     directory: Arc<Directory>,
     resources: Vec<Resource>,
 }
 
-impl Stack {
+impl Embedded {
     /// Makes a sandbox with the template's resources in it.
     pub fn provision(_: &Permit, spec: &StackSpec<'_>) -> Result<Self, StackError> {
-        let directory = Arc::new(names::directory(spec.template, spec.name, spec.seed));
+        let directory =
+            Arc::new(names::directory(spec.template, &names::Naming::Stack(spec.name), spec.seed));
         let (recorder, names) = (spec.recorder.clone(), Arc::clone(&directory));
         let settings = Settings {
             clock: spec.clock.clone(),
@@ -250,7 +209,7 @@ impl Stack {
                 RedriveState::Failed(task.failure.unwrap_or_else(|| "no reason given".to_owned()))
             }
             MoveStatus::Cancelled => RedriveState::Failed("it was cancelled".to_owned()),
-            _ => RedriveState::Running,
+            _ => RedriveState::Running { look_again: None },
         })
     }
 }

@@ -7,12 +7,13 @@ use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
 use havoq_wire::{Call, Request, Response};
 use serde_json::Value;
 use tokio::sync::oneshot;
+use tokio::sync::oneshot::error::TryRecvError;
 
 use super::activity::Act;
 use super::crash::Point;
 use super::proxy::{Answer, Passage, Session};
 use super::witness::Connection;
-use crate::history::{Held, Kind, Source};
+use crate::history::{Held, Kind, Source, Withheld};
 
 /// One receipt that a call acts on.
 struct Entry {
@@ -39,7 +40,7 @@ impl Session {
         }
     }
 
-    async fn receive(&self, call: &Call, request: Request, gone: oneshot::Receiver<()>) -> Answer {
+    async fn receive(&self, call: &Call, request: Request, mut gone: oneshot::Receiver<()>) -> Answer {
         let queue = self.queue_of(call);
         if let Some(connection) = request.extensions().get::<Connection>() {
             connection.polls(&self.by, &*self.wiring.witness);
@@ -48,23 +49,31 @@ impl Session {
             let kind = Kind::ConsumerPolled { by: self.by.clone(), queue: queue.clone() };
             self.wiring.recorder.record(Source::Tap, kind);
         }
+        let droppable = self.wiring.upstream.takes_back_dropped_polls();
         let response = tokio::select! {
             biased;
             response = self.forward(call, request) => response,
             // Nobody waits for this poll any more, so it must not take messages.
-            _ = gone => {
+            _ = &mut gone, if droppable => {
                 self.wiring.activity.poll_abandoned(&self.by);
                 return Answer::Withheld;
             }
         };
         let failed = !response.status().is_success();
         self.wiring.activity.poll_answered(&self.by, &queue, failed);
-        let messages = if failed { Vec::new() } else { self.read_messages(&response).await };
+        let messages = if failed { Vec::new() } else { self.read_messages(&queue, &response).await };
         if messages.is_empty() {
             return Answer::Send(response);
         }
         let default = || self.wiring.directory.visibility(&queue).as_secs();
         let visibility = call.params["VisibilityTimeout"].as_u64().unwrap_or_else(default);
+        if gone.try_recv() == Err(TryRecvError::Closed) {
+            // The stack has counted this receive, and nobody got it.
+            let (by, withheld) = (self.by.clone(), Withheld::Yes);
+            let kind = Kind::Received { by, queue, messages, visibility, withheld };
+            self.wiring.recorder.record(Source::Tap, kind);
+            return Answer::Withheld;
+        }
         for held in &messages {
             self.wiring.activity.received(&self.by, held, StackDuration::from_secs(visibility));
         }
@@ -174,21 +183,34 @@ impl Session {
         self.wiring.directory.queue_at(call.params["QueueUrl"].as_str().unwrap_or_default())
     }
 
-    async fn read_messages(&self, response: &Response) -> Vec<Held> {
+    async fn read_messages(&self, queue: &str, response: &Response) -> Vec<Held> {
         let body: Value = serde_json::from_slice(response.body()).unwrap_or_default();
         let Some(messages) = body["Messages"].as_array() else { return Vec::new() };
         let _settled = self.identity().settled().await;
-        messages.iter().filter_map(|message| self.read_message(message)).collect()
+        messages.iter().filter_map(|message| self.read_message(queue, message)).collect()
     }
 
-    fn read_message(&self, message: &Value) -> Option<Held> {
+    fn read_message(&self, queue: &str, message: &Value) -> Option<Held> {
         let message_id = MessageId::new(message["MessageId"].as_str()?);
         let receipt = ReceiptHandle::new(message["ReceiptHandle"].as_str()?);
         let counted = self.wiring.activity.count_receive(&message_id);
         let shown = message["Attributes"]["ApproximateReceiveCount"].as_str();
         let receive_count = shown.and_then(|count| count.parse().ok()).unwrap_or(counted);
-        let marker = self.identity().marker_of(&message_id);
+        let marker = self.identity().marker_of(&message_id).or_else(|| self.inferred(queue, message));
         Some(Held { message_id, receipt, receive_count, marker })
+    }
+
+    /// The marker of a message whose id nobody told us: a stack without ground truth redrives
+    /// messages under new ids, and only their content tells which they are.
+    fn inferred(&self, queue: &str, message: &Value) -> Option<Marker> {
+        let told = message["MessageAttributes"]["havoq-id"]["StringValue"].as_str();
+        let known = self.identity().recognize(told, message["Body"].as_str()?, queue)?;
+        if let Some((from, old_message_id)) = known.dead_lettered {
+            let message_id = MessageId::new(message["MessageId"].as_str()?);
+            let kind = Kind::Redriven { from, to: queue.to_owned(), old_message_id, message_id };
+            self.wiring.recorder.record(Source::Inferred, kind);
+        }
+        Some(known.marker)
     }
 
     fn entries(&self, call: &Call) -> Vec<Entry> {

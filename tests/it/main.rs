@@ -7,6 +7,7 @@ mod bounds;
 mod broken_disk;
 mod cases;
 mod drills;
+mod foreign;
 mod hostile;
 mod interrupts;
 mod leavers;

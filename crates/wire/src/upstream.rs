@@ -18,6 +18,12 @@ pub type Forwarding<'a> = Pin<Box<dyn Future<Output = Result<Response, UpstreamE
 /// been done or not.
 pub trait Upstream: Send + Sync + 'static {
     fn forward(&self, request: Request) -> Forwarding<'_>;
+
+    /// Whether a poll whose future is dropped takes no message with it. Where that is not known,
+    /// the poll must be seen to its end, or receives go uncounted.
+    fn takes_back_dropped_polls(&self) -> bool {
+        true
+    }
 }
 
 /// No answer came at all; an error answer is a [`Response`].

@@ -2,6 +2,7 @@
 //! the end is never lost.
 
 use super::{Always, stray_effects};
+use crate::check::afar;
 use crate::check::fate::Ended;
 use crate::check::finding::{Breach, Finding, Outcome, Wait, gather};
 use crate::check::index::Index;
@@ -34,6 +35,12 @@ fn look(index: &Index, fates: &[Ended]) -> Option<Finding> {
             "{} may be lost or may have been discarded, which is allowed: {}",
             first.marker, first.why
         );
+        return Some(Finding::Unclear { reason, evidence: first.evidence.clone() });
+    }
+    // That a message is nowhere to be seen is no loss where not all can be seen.
+    let ended = lost.iter().any(|ended| ended.by_death);
+    if let (Some(why), Some(first), false) = (afar::lost(index), lost.first(), ended) {
+        let reason = format!("{} may be lost: {}, but {why}", first.marker, first.why);
         return Some(Finding::Unclear { reason, evidence: first.evidence.clone() });
     }
     let finding = gather(sure, Wait { deadline: None, ends_with_horizon: true }, told(fates));

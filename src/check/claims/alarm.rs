@@ -5,6 +5,7 @@
 use havoq_base::{StackDuration, StackTime};
 
 use super::{Check, rates};
+use crate::check::afar;
 use crate::check::finding::{Breach, Finding, Wait};
 use crate::check::index::{AlarmFacts, Change, Index, When};
 use crate::check::view::{Role, View};
@@ -139,7 +140,9 @@ impl Reaches<'_> {
                 format!("did not reach {} with an action on {topic}", words::state(self.reaches))
             }
         };
-        let idle = view.anything_left();
+        let reached = facts.changes.iter().any(|change| self.is_target(change));
+        let unheard = afar::actions(view.index, self.notifies).filter(|_| reached);
+        let idle = afar::alarms(view.index).or(unheard).or_else(|| view.anything_left());
         let evidence = since.iter().map(|change| change.when.seq).collect();
         let reason = format!("{} {what}: {told}", self.name);
         Breach { reason, evidence, idle, ..Breach::default() }

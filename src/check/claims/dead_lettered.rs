@@ -8,6 +8,7 @@
 use havoq_base::StackDuration;
 
 use super::Check;
+use crate::check::afar;
 use crate::check::finding::{Breach, Finding, Outcome, gather};
 use crate::check::index::{Message, MoveFact, Place, Story};
 use crate::check::view::View;
@@ -80,7 +81,7 @@ impl DeadLettered<'_> {
         if !view.in_time(moved.when, self.within) {
             let late = words::offset(moved.when.at, view.from);
             let reason = format!("{} was dead-lettered only at {late}, after the deadline", story.marker);
-            let idle = view.was_left(story);
+            let idle = view.was_left(story).or_else(|| view.late_as_scaled());
             return Outcome::Missing(Breach { idle, ..breach(reason) });
         }
         Outcome::Held(evidence(message, moved))
@@ -101,7 +102,8 @@ impl DeadLettered<'_> {
         let reason = format!("{} was not moved into {}: {place}", story.marker, self.queue);
         let last = message.deletes.iter().filter(|delete| delete.took).map(|delete| delete.when.seq);
         let evidence = message.receives.iter().map(|receive| receive.when.seq).chain(last).collect();
-        let (marker, idle) = (Some(story.marker.clone()), view.left_lying(story));
+        let afar = afar::dead_letters(view.index, message, self.queue);
+        let (marker, idle) = (Some(story.marker.clone()), afar.or_else(|| view.left_lying(story)));
         Breach { reason, evidence, marker, idle, ..Breach::default() }
     }
 }

@@ -169,7 +169,7 @@ fn too_late(view: &View<'_>, queue: &str, since: When) -> Breach {
         reason: format!("{queue} was as claimed only from {at} on, after the deadline"),
         evidence: vec![since.seq],
         marker: story.map(|story| story.marker.clone()),
-        idle: story.and_then(|story| view.was_left(story)),
+        idle: story.and_then(|story| view.was_left(story)).or_else(|| view.late_as_scaled()),
         ..Breach::default()
     }
 }

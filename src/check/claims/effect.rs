@@ -5,6 +5,7 @@
 use havoq_base::StackDuration;
 
 use super::Check;
+use crate::check::afar;
 use crate::check::finding::{Breach, Finding, Outcome, gather};
 use crate::check::index::{EffectFact, Story};
 use crate::check::view::View;
@@ -85,7 +86,8 @@ impl Exactly<'_> {
                 self.effect,
                 self.exactly
             );
-            return Outcome::Missing(breach(0, reason, view.left_lying(story)));
+            let idle = afar::vanished(view.index, story).or_else(|| view.left_lying(story));
+            return Outcome::Missing(breach(0, reason, idle));
         }
         match made.last().filter(|last| !view.in_time(last.when, self.within)) {
             Some(late) => {
@@ -94,7 +96,8 @@ impl Exactly<'_> {
                     "{}'s effect in {} came only at {at}, after the deadline",
                     story.marker, self.effect
                 );
-                Outcome::Missing(breach(late.when.seq, reason, view.was_left(story)))
+                let idle = view.was_left(story).or_else(|| view.late_as_scaled());
+                Outcome::Missing(breach(late.when.seq, reason, idle))
             }
             None => Outcome::Held(evidence),
         }

@@ -95,7 +95,7 @@ impl Redelivered<'_> {
             Some(gap) if !view.in_time(gap.next.when, self.within) => {
                 let at = words::offset(gap.next.when.at, view.from);
                 let reason = format!("{} came back only at {at}, after the deadline", story.marker);
-                let idle = view.was_left(story);
+                let idle = view.was_left(story).or_else(|| view.late_as_scaled());
                 Outcome::Missing(Breach {
                     idle,
                     ..breach(story, reason, vec![gap.next.when.seq], gap.next.when.seq)

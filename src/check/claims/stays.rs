@@ -3,6 +3,7 @@
 use super::Check;
 use super::alarm::{start, state_at};
 use super::rates;
+use crate::check::afar;
 use crate::check::finding::{Breach, Finding};
 use crate::check::index::AlarmFacts;
 use crate::check::view::View;
@@ -65,8 +66,9 @@ impl Check for Stays<'_> {
 
 impl Stays<'_> {
     fn stayed(&self, view: &View<'_>, wanted: &str, seq: u64) -> Finding {
-        match rates::untold(view, self.alarm, self.is) {
-            Some(why) => Finding::unclear(format!("{} stayed OK, but {why}", self.alarm)),
+        let untold = afar::alarms(view.index);
+        match untold.or_else(|| rates::untold(view, self.alarm, self.is)) {
+            Some(why) => Finding::unclear(format!("{} was {wanted} throughout, but {why}", self.alarm)),
             None => Finding::holds(
                 format!("{} was {wanted} throughout", self.alarm),
                 Vec::from_iter((seq > 0).then_some(seq)),

@@ -9,10 +9,10 @@ mod world;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
-use havoq_base::{RealDuration, StackTime};
+use havoq_base::{RealDuration, StackDuration, StackTime};
 
 use crate::history::{Event, Instance, Kind};
-use crate::scenario::{Action, Scenario};
+use crate::scenario::{Action, MissingData, Scenario};
 
 pub(crate) use facts::*;
 pub(crate) use run::Run;
@@ -139,6 +139,42 @@ impl Index {
         own && self.run.ready.is_some() && self.run.stack == "sandbox"
     }
 
+    /// Whether the attempt ran on a stack that does not tell what it does: what is known of it was
+    /// seen from outside.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.run.loaded.is_some() && self.run.stack != "sandbox"
+    }
+
+    /// Whether this stack is known to evaluate alarms from what happens in its queues. A foreign
+    /// one must have shown it: many accept alarms and never look at them again, or give each the
+    /// state that it has without data.
+    pub fn evaluates_alarms(&self) -> bool {
+        let by_data = |(id, facts): (&String, &AlarmFacts)| {
+            let alarm = self.scenario.stack.alarms.get(id);
+            alarm.is_some_and(|alarm| alarm.missing_data != MissingData::Breaching)
+                && facts.changes.iter().any(|change| change.to == "ALARM")
+        };
+        !self.is_foreign() || self.alarms.iter().any(by_data)
+    }
+
+    /// When something last happened that can have moved a queue's counts.
+    pub fn last_traffic(&self) -> StackTime {
+        self.run.last_traffic
+    }
+
+    /// When the last holder of a message that is still in a queue loses it.
+    pub fn held_until(&self) -> StackTime {
+        let waiting = self.messages.iter().filter(|message| matches!(message.place, Place::In(_)));
+        let until = waiting.filter_map(|message| message.receives.last()).map(|last| last.hidden_until);
+        until.max().unwrap_or_default()
+    }
+
+    /// The longest visibility timeout of the queues that consumers read.
+    pub fn longest_visibility(&self) -> StackDuration {
+        let read = self.scenario.stack.queues.iter().filter(|(id, _)| self.is_consumed(id));
+        read.map(|(_, queue)| queue.visibility_timeout).max().unwrap_or_default()
+    }
+
     /// Whether a declared fault holds this process still.
     pub(crate) fn is_frozen(&self, by: &Instance) -> bool {
         let mut fired =
@@ -161,7 +197,7 @@ impl Index {
     }
 
     /// The delay that sends with this label ask for.
-    fn delay_of(&self, queue: &str, label: Option<&str>) -> havoq_base::StackDuration {
+    fn delay_of(&self, queue: &str, label: Option<&str>) -> StackDuration {
         let steps = self.scenario.steady_state.iter().chain(&self.scenario.inject);
         let mut own = steps.filter_map(|step| match &step.action {
             Action::Send(send) if Some(send.label.as_str()) == label => send.delay,

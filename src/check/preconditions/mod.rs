@@ -7,6 +7,7 @@ mod harness_sound;
 mod horizon_reached;
 mod nobody_left_behind;
 mod not_interrupted;
+mod scale_sound;
 mod steps_done;
 
 use super::index::Index;
@@ -43,6 +44,7 @@ pub(crate) const PRECONDITIONS: &[Precondition] = &[
     faults_fired::PRECONDITION,
     steps_done::PRECONDITION,
     clock_sound::PRECONDITION,
+    scale_sound::PRECONDITION,
     harness_sound::PRECONDITION,
     horizon_reached::PRECONDITION,
     not_interrupted::PRECONDITION,

@@ -41,6 +41,8 @@ fn undone(index: &Index, phase: Phase, at: usize, step: &Step) -> Option<Failed>
     Some(match step.action {
         // There may have been nothing to end, or to wait for: a drill that was not held.
         Action::Kill(_) | Action::Wait(_) => Failed::inconclusive(reason, evidence, Spoils::Absences),
+        // Most stacks that are not AWS's have no move tasks.
+        Action::Redrive(_) if index.is_foreign() => Failed::inconclusive(reason, evidence, Spoils::Absences),
         _ => Failed::error(reason, evidence, Spoils::Absences),
     })
 }

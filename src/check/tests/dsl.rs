@@ -100,6 +100,7 @@ pub(super) fn drill(labels: &[(&str, u32)], expect: Vec<Claim>) -> Scenario {
             .map(|claim| Expectation { place: Place { line: 9, column: 5 }, claim })
             .collect(),
         allow_discarded: false,
+        scaled: None,
     }
 }
 

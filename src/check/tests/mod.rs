@@ -1,5 +1,6 @@
 //! Histories that must pass, fail or stay undecided: one file a checker, each read top to bottom.
 
+mod afar;
 mod alarm;
 mod always;
 mod at_work;

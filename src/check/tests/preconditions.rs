@@ -44,6 +44,7 @@ fn all_hold_in_a_sound_run() {
             "always every_fault_fired",
             "always steps_done",
             "always clock_sound",
+            "always scale_sound",
             "always harness_sound",
             "always horizon_reached",
             "always not_interrupted",

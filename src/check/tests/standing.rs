@@ -61,7 +61,8 @@ fn an_alarm_without_a_deadline_gets_one() {
 fn a_vacuous_claim_never_holds() {
     let scenario = drill(&[], Vec::new());
     let index = index(&scenario, &Tape::new());
-    assert_eq!(standing(&once(), &index, at(0), at(60)), Progress::Open { deadline: Some(at(30)) });
+    assert_eq!(standing(&once(), &index, at(0), at(20)), Progress::Open { deadline: Some(at(30)) });
+    assert!(matches!(standing(&once(), &index, at(0), at(60)), Progress::Broken(_)), "a wait must end");
 }
 
 #[test]

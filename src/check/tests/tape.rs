@@ -68,6 +68,7 @@ impl Tape {
             havoq: "0".into(),
             worker_bug: None,
             bounds_times: 1,
+            scale: None,
         });
         let resources = vec![
             resource("Q", "AWS::SQS::Queue"),

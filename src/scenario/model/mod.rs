@@ -13,6 +13,7 @@ pub use stack::*;
 pub use step::*;
 
 use super::place::At;
+use super::scale::Scaled;
 
 /// A validated scenario. It keeps its source texts, which is all that re-judging needs.
 #[derive(Clone, Debug)]
@@ -32,4 +33,6 @@ pub struct Scenario {
     pub expect: Vec<Expectation>,
     /// `allow: [discarded]`.
     pub allow_discarded: bool,
+    /// Its durations are not those of its text.
+    pub scaled: Option<Scaled>,
 }

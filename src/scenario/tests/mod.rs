@@ -5,6 +5,7 @@ mod fuzz;
 mod goldens;
 mod meaning;
 mod reference;
+mod scale;
 mod schema;
 mod validator;
 

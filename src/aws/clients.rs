@@ -1,0 +1,63 @@
+//! SDK clients for an endpoint that speaks AWS's protocols.
+
+use std::time::Duration;
+
+use aws_config::retry::RetryConfig;
+use aws_config::timeout::TimeoutConfig;
+use aws_config::{BehaviorVersion, Region, SdkConfig};
+use aws_sdk_sqs::config::{Credentials, SharedCredentialsProvider, SharedHttpClient};
+use aws_smithy_http_client::Connector;
+use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
+
+use super::REGION;
+
+/// A local stack answers in milliseconds; one that does not in this time is gone.
+const CONNECT: Duration = Duration::from_secs(3);
+const ATTEMPT: Duration = Duration::from_secs(10);
+
+/// The clients of every service that a stack is made from.
+#[derive(Clone, Debug)]
+pub struct Clients {
+    pub sqs: aws_sdk_sqs::Client,
+    pub sns: aws_sdk_sns::Client,
+    pub cloudwatch: aws_sdk_cloudwatch::Client,
+}
+
+impl Clients {
+    /// Clients with dummy credentials, which is what emulators expect. Nothing of the user's own
+    /// AWS settings is read, so none can send these calls elsewhere.
+    pub fn at(url: &str) -> Self {
+        let credentials = Credentials::new("test", "test", None, None, "havoq");
+        let timeouts = TimeoutConfig::builder().connect_timeout(CONNECT).operation_attempt_timeout(ATTEMPT);
+        let config = SdkConfig::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .endpoint_url(url)
+            .region(Region::new(REGION))
+            .credentials_provider(SharedCredentialsProvider::new(credentials))
+            .retry_config(RetryConfig::standard().with_max_attempts(2))
+            .timeout_config(timeouts.build())
+            .http_client(http_client(url))
+            .build();
+        Self {
+            sqs: aws_sdk_sqs::Client::new(&config),
+            sns: aws_sdk_sns::Client::new(&config),
+            cloudwatch: aws_sdk_cloudwatch::Client::new(&config),
+        }
+    }
+}
+
+fn http_client(url: &str) -> SharedHttpClient {
+    let builder = aws_smithy_http_client::Builder::new();
+    if url.starts_with("https://") {
+        return builder.tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https();
+    }
+    // The plain one never loads the machine's certificates.
+    builder.build_with_connector_fn(|settings, components| {
+        let mut connector = Connector::builder();
+        connector.set_connector_settings(settings.cloned());
+        if let Some(sleep) = components.and_then(|components| components.sleep_impl()) {
+            connector.set_sleep_impl(Some(sleep));
+        }
+        connector.build_http()
+    })
+}

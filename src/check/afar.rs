@@ -1,0 +1,70 @@
+//! What cannot be told of a stack that is only seen from outside. Each answer says why an absence
+//! there proves nothing; on the embedded stack, which tells what it does, there is none.
+
+use super::fate::is_nowhere;
+use super::index::{Index, Message, Place, Story};
+
+/// Why an alarm that stayed as it was shows nothing.
+pub(crate) fn alarms(index: &Index) -> Option<String> {
+    (!index.evaluates_alarms()).then(|| "this stack was not seen to evaluate alarms".to_owned())
+}
+
+/// Why a notification that did not come shows nothing: none was ever heard.
+pub(crate) fn actions(index: &Index, topic: Option<&str>) -> Option<String> {
+    let topic = topic?;
+    let heard = index.alarms.values().any(|facts| !facts.actions.is_empty());
+    (index.is_foreign() && !heard)
+        .then(|| format!("what this stack's alarms tell {topic} was not heard even once"))
+}
+
+/// Why a message that was not seen in the dead-letter queue shows nothing.
+pub(crate) fn dead_letters(index: &Index, message: &Message, queue: &str) -> Option<String> {
+    if !index.is_foreign() {
+        return None;
+    }
+    if index.is_consumed(queue) {
+        return Some(format!("a consumer reads {queue}, so what lies there could not be looked at"));
+    }
+    let (lying, seen) = (total(index, queue), index.held_in(queue) as u64);
+    if lying > seen {
+        return Some(format!("only {seen} of the {lying} messages in {queue} could be looked at"));
+    }
+    beyond_maximum(index, message)
+}
+
+/// A stack that delivers a message more often than its redrive policy says is what is wrong, not
+/// the consumer.
+fn beyond_maximum(index: &Index, message: &Message) -> Option<String> {
+    let last = message.receives.last()?;
+    let redrive = index.scenario.stack.queues.get(&last.queue)?.redrive.as_ref()?;
+    let there = message.receives.iter().filter(|receive| receive.queue == last.queue).count();
+    let most = redrive.max_receive_count as usize;
+    (there > most).then(|| {
+        format!(
+            "this stack delivered it {there} times from {}, whose maxReceiveCount is {most}: \
+             it does not dead-letter as SQS does",
+            last.queue
+        )
+    })
+}
+
+fn total(index: &Index, queue: &str) -> u64 {
+    index.depths.get(queue).and_then(|seen| seen.last()).map_or(0, |(_, counts)| counts.total())
+}
+
+/// Why what a message did not bring about shows nothing: it is nowhere to be seen.
+pub(crate) fn vanished(index: &Index, story: &Story) -> Option<String> {
+    let why = lost(index)?;
+    let nowhere = |message: &Message| match &message.place {
+        Place::In(queue) => is_nowhere(index, queue),
+        _ => false,
+    };
+    index.messages_of(story).any(nowhere).then(|| format!("it was never deleted, and {why}"))
+}
+
+/// Why a message that is nowhere may still not be lost.
+pub(crate) fn lost(index: &Index) -> Option<String> {
+    index.is_foreign().then(|| {
+        "this stack does not tell what it does with messages, so where it went cannot be told".to_owned()
+    })
+}
