@@ -31,6 +31,7 @@ const LIBDL: &[&str] = &["-Wl,--no-as-needed", "-l:libdl.so.2"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=CC");
     println!("cargo::rerun-if-changed={SOURCE}");
     let out = PathBuf::from(variable("OUT_DIR")).join("libhavoq_time.so");
     let here =
