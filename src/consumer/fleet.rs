@@ -18,6 +18,7 @@ use tokio::sync::{mpsc, watch};
 use super::environment::Surroundings;
 use super::process::{Ending, Execution, Running, exit_of, reaped, spawn, started};
 use super::spec::{Program, Restart, Spec};
+use super::stragglers;
 use crate::history::{Instance, Kind, Source};
 use crate::tap::{CrashSpec, Hold, Release, Tap, Wiring};
 
@@ -288,7 +289,7 @@ impl Fleet {
     /// What the end of a process brings about: its calls run dry, its end is recorded, its restart
     /// is seen to.
     async fn bury(&self, running: &Arc<Running>, end: End) {
-        let End { code, signal, outlived } = end;
+        let End { code, signal, outlived, strayed } = end;
         running.tap.gate().close();
         let ending = lock(&running.ending).take();
         let (why, execution) = match ending {
@@ -301,7 +302,7 @@ impl Fleet {
             () = clock::sleep(DRAIN) => true,
         };
         // Whoever ends on purpose with others at work leaves them to go on without it.
-        let left_behind = held || (outlived && code == Some(0) && why.is_none());
+        let left_behind = held || strayed || (outlived && code == Some(0) && why.is_none());
         if let Some(Outcome { fired: Some(fired), .. }) = &outcome {
             self.record(fired.clone());
         }
@@ -426,6 +427,8 @@ struct End {
     signal: Option<i32>,
     /// Others of its process group lived on.
     outlived: bool,
+    /// Others had left its process group.
+    strayed: bool,
 }
 
 /// What became of a fault that was to end a process.
@@ -462,9 +465,11 @@ async fn watch_over(fleet: Fleet, running: Arc<Running>, mut child: Child) {
     let (code, signal) = exit_of(child.wait().await);
     // Whoever of the group outlived its leader goes with it.
     let outlived = running.signal(Signal::SIGKILL);
+    let (tap, group) = (running.tap.address(), running.pid);
+    let strayed = tokio::task::spawn_blocking(move || stragglers::end(tap, group)).await;
     reaped(running.pid);
     fleet.shared.wiring.activity.unsettle();
-    fleet.bury(&running, End { code, signal, outlived }).await;
+    fleet.bury(&running, End { code, signal, outlived, strayed: strayed.unwrap_or_default() }).await;
     fleet.shared.wiring.activity.settle();
 }
 

@@ -4,6 +4,7 @@ mod environment;
 mod fleet;
 mod process;
 mod spec;
+mod stragglers;
 pub mod worker;
 
 pub use environment::{Surroundings, effect_variable};

@@ -10,3 +10,4 @@ mod real_clients;
 mod real_clock;
 mod support;
 mod text;
+mod wrong_verdicts;
