@@ -153,10 +153,7 @@ fn write_scenario(folder: &Path, python: &Path, attempt: &(&str, &str, &str, &st
             format!("command: [{python:?}, {file:?}]")
         }
     };
-    let head = HEAD.replace("NAME", name).replace("CONSUMER", &format!("{program}{more}"));
-    std::fs::write(
-        folder.join(format!("{name}.yaml")),
-        format!("{}{rest}", head.trim_end_matches('\n').to_owned() + "\n"),
-    )
-    .expect("a scenario");
+    let text = format!("{HEAD}{rest}").replace("NAME", name);
+    let text = text.replace("CONSUMER", &format!("{program}{more}"));
+    std::fs::write(folder.join(format!("{name}.yaml")), text).expect("a scenario");
 }
