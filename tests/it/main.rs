@@ -20,3 +20,4 @@ mod signals;
 mod support;
 mod text;
 mod time;
+mod wrong_verdicts;

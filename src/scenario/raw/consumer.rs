@@ -34,7 +34,8 @@ record! {
         /// Whether its wall clock goes with the stack's (`follow`) or is its `own`; see docs/clock.md.
         /// When absent, it follows where that is possible.
         "time" => time: Choice<ConsumerTime>, Need::Optional, "own";
-        /// `none` declares that it keeps no state that depends on the wall clock.
+        /// `none` declares that it keeps no state that lapses with time, by the wall clock or by a
+        /// timer of its own.
         "wall_clock" => wall_clock: Choice<NoWallClock>, Need::Optional, "none";
         /// What `swap` puts in its place.
         "fixed" => fixed: ProgramRaw, Need::Optional, "{ worker: {} }";
