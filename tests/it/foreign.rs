@@ -149,7 +149,8 @@ fn a_second_effect_is_found(stack: &Foreign) {
     let duplicate = stack.run(&["scenarios/duplicate-send.yaml"]);
     let ran = duplicate.env("HAVOQ_WORKER_BUG", "no-idempotency").ran();
     ran.assert_code(1);
-    let found = diagnoses(scenario(&ran.report(), "duplicate-send"));
+    let report = ran.report();
+    let found = diagnoses(scenario(&report, "duplicate-send"));
     assert!(found.contains(&"no-idempotency"), "{found:?}\n{}", ran.all());
     stack.assert_nothing_left();
 }
