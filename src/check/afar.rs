@@ -1,8 +1,10 @@
 //! What cannot be told of a stack that is only seen from outside. Each answer says why an absence
 //! there proves nothing; on the embedded stack, which tells what it does, there is none.
 
+use havoq_base::StackTime;
+
 use super::fate::is_nowhere;
-use super::index::{Index, Message, Place, Story};
+use super::index::{Index, Message, MoveFact, Place, Story};
 
 /// Why an alarm that stayed as it was shows nothing.
 pub(crate) fn alarms(index: &Index) -> Option<String> {
@@ -30,6 +32,21 @@ pub(crate) fn dead_letters(index: &Index, message: &Message, queue: &str) -> Opt
         return Some(format!("only {seen} of the {lying} messages in {queue} could be looked at"));
     }
     beyond_maximum(index, message)
+}
+
+/// Why a move that was seen late shows nothing: it may have been done before, from when its last
+/// holder had lost the message.
+pub(crate) fn seen_late(
+    index: &Index,
+    message: &Message,
+    moved: &MoveFact,
+    deadline: Option<StackTime>,
+) -> Option<String> {
+    let before = message.receives.iter().filter(|receive| receive.when.seq < moved.when.seq);
+    let held_until = before.last().map(|last| last.hidden_until);
+    let in_time = held_until.is_none_or(|until| deadline.is_none_or(|deadline| until <= deadline));
+    (index.is_foreign() && in_time)
+        .then(|| format!("{} was only seen now and then, so it may have been there before", moved.to))
 }
 
 /// A stack that delivers a message more often than its redrive policy says is what is wrong, not

@@ -18,12 +18,6 @@ pub(crate) struct Havoq {
     folder: tempfile::TempDir,
 }
 
-/// A call under way.
-pub(crate) struct Running {
-    child: Child,
-    folder: tempfile::TempDir,
-}
-
 /// What came of it.
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,

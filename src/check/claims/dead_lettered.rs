@@ -81,7 +81,8 @@ impl DeadLettered<'_> {
         if !view.in_time(moved.when, self.within) {
             let late = words::offset(moved.when.at, view.from);
             let reason = format!("{} was dead-lettered only at {late}, after the deadline", story.marker);
-            let idle = view.was_left(story).or_else(|| view.late_as_scaled());
+            let seen_late = || afar::seen_late(view.index, message, moved, view.deadline(self.within));
+            let idle = view.was_left(story).or_else(|| view.late_as_scaled()).or_else(seen_late);
             return Outcome::Missing(Breach { idle, ..breach(reason) });
         }
         Outcome::Held(evidence(message, moved))

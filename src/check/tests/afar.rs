@@ -81,6 +81,16 @@ fn a_move_that_was_inferred_counts_like_one_that_was_told() {
 }
 
 #[test]
+fn a_move_that_was_seen_late_may_have_been_done_in_time() {
+    let mut tape = afar("bad-0");
+    tape.got("w-0-1", "m1").t(31).got("w-0-1", "m1").t(62).got("w-0-1", "m1").t(700).dead("m1", 3).horizon();
+    told(&tape.first(&dead_lettered()), Verdict::Inconclusive, "may have been there before");
+    let mut tape = afar("bad-0");
+    tape.got("w-0-1", "m1").t(31).got("w-0-1", "m1").t(580).got("w-0-1", "m1").t(700).dead("m1", 3).horizon();
+    assert_eq!(tape.first(&dead_lettered()).verdict, Verdict::Fail, "it was held beyond the deadline");
+}
+
+#[test]
 fn a_stack_that_delivers_for_ever_is_what_is_wrong() {
     let mut tape = afar("bad-0");
     for second in 0..5 {
