@@ -21,6 +21,10 @@ struct Silent;
 
 impl Progress for Silent {
     fn stage(&self, _: &str, _: &Stage, _: StackDuration) {}
+
+    fn warning(&self, scenario: &str, text: &str) {
+        warn(scenario, text);
+    }
 }
 
 struct Plain;
@@ -34,6 +38,14 @@ impl Progress for Plain {
             Stage::SteadyState | Stage::Injecting(_) | Stage::Watching => {}
         }
     }
+
+    fn warning(&self, scenario: &str, text: &str) {
+        warn(scenario, text);
+    }
+}
+
+fn warn(scenario: &str, text: &str) {
+    eprintln!("warning: {scenario}: {text}");
 }
 
 struct Live {
@@ -71,6 +83,10 @@ impl Progress for Live {
         }
         let parts: Vec<String> = running.iter().map(|(name, text)| format!("{name}: {text}")).collect();
         self.bar.set_message(parts.join("  "));
+    }
+
+    fn warning(&self, scenario: &str, text: &str) {
+        self.bar.suspend(|| warn(scenario, text));
     }
 }
 

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use super::spec::{Program, Spec};
 use super::supervise::Order;
+use super::time::Preload;
 use crate::history::Instance;
 
 /// What surrounds all consumers of one attempt.
@@ -30,7 +31,13 @@ const SERVICES: [&str; 6] = ["SQS", "SNS", "EVENTBRIDGE", "CLOUDWATCH", "DYNAMOD
 
 impl Surroundings {
     /// The whole environment of one process, whose tap listens on `tap`.
-    fn environment(&self, spec: &Spec, by: &Instance, tap: SocketAddr) -> BTreeMap<OsString, OsString> {
+    fn environment(
+        &self,
+        spec: &Spec,
+        by: &Instance,
+        tap: SocketAddr,
+        preload: Option<&Preload>,
+    ) -> BTreeMap<OsString, OsString> {
         let mut env: BTreeMap<OsString, OsString> =
             std::env::vars_os().filter(|(name, _)| is_inherited(name)).collect();
         let mut set = |name: &str, value: String| env.insert(name.into(), value.into());
@@ -60,6 +67,9 @@ impl Surroundings {
         for (name, value) in &spec.env {
             set(name, self.fill_in(value, &endpoint));
         }
+        if let Some(preload) = preload {
+            preload.add_to(&mut env);
+        }
         // Last, since nothing may take its place.
         env.insert(MARK.into(), self.mark(by));
         env
@@ -72,6 +82,7 @@ impl Surroundings {
         spec: &Spec,
         by: &Instance,
         tap: SocketAddr,
+        preload: Option<&Preload>,
     ) -> std::io::Result<Order> {
         std::fs::create_dir_all(&self.logs)?;
         std::fs::create_dir_all(self.state_dir(&by.consumer))?;
@@ -81,7 +92,7 @@ impl Surroundings {
         Ok(Order {
             mark,
             argv: program.argv.clone(),
-            environment: self.environment(spec, by, tap).into_iter().collect(),
+            environment: self.environment(spec, by, tap, preload).into_iter().collect(),
             out: log("out"),
             err: log("err"),
         })
@@ -163,7 +174,7 @@ mod tests {
         };
         let by = Instance { consumer: "fulfilment".into(), instance: 2, start: 1 };
         let tap = "127.0.0.1:4000".parse().expect("an address");
-        let env = surroundings.environment(&spec, &by, tap);
+        let env = surroundings.environment(&spec, &by, tap, None);
         env.into_iter()
             .map(|(name, value)| (name.into_string().unwrap(), value.into_string().unwrap()))
             .collect()

@@ -6,6 +6,7 @@ mod fleet;
 mod process;
 mod spec;
 mod supervise;
+mod time;
 pub mod worker;
 
 pub use environment::{Surroundings, effect_variable};
@@ -13,3 +14,4 @@ pub use fleet::{Fleet, FleetError, KillPlan};
 pub use process::kill_everything;
 pub use spec::{Program, Restart, Spec};
 pub use supervise::supervise;
+pub use time::{Preload, Showing};

@@ -15,21 +15,23 @@ use super::bounds::Stretch;
 use super::jumper::Jumper;
 use super::progress::{Progress, Stage};
 use super::sinks::Sinks;
-use super::specs::{Forced, one_at_a_time, specs, wall_clock_keepers};
+use super::specs::{Forced, keep_own_time, one_at_a_time, specs, wall_clock_keepers};
 use super::waiting::Waiting;
 use crate::aws::{ACCOUNT, REGION};
 use crate::check::{self, Index, standing};
-use crate::consumer::{Fleet, FleetError, Surroundings};
+use crate::consumer::{Fleet, FleetError, Preload, Showing, Surroundings};
 use crate::guard::Permit;
 use crate::history::{HistoryFile, Kind, Phase, Recorder, Source, SourceText};
 use crate::inject::{self, Context};
 use crate::observe::{HttpSink, SinkSpec};
-use crate::scenario::{Action, Claim, Scenario, Step};
+use crate::scenario::{Action, Claim, ConsumerTime, Scenario, Step};
 use crate::stack::{Stack, StackError, StackSpec};
-use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring};
+use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring, Witness};
 
 /// How long a process may take to its first poll.
 const START_BOUND: RealDuration = RealDuration::from_secs(20);
+/// Beside the consumers' own folders; no consumer can have this name.
+const CLOCK_FOLDER: &str = ".clock";
 
 /// What an attempt is made of.
 pub(super) struct Setting<'a> {
@@ -71,6 +73,7 @@ pub(super) struct Attempt<'a> {
     pub activity: Arc<Activity>,
     points: Arc<CrashPoints>,
     fleet: Fleet,
+    showing: Arc<Showing>,
     pub waiting: Arc<Waiting>,
     pub index: Index,
     read: usize,
@@ -167,16 +170,27 @@ impl<'a> Attempt<'a> {
         let activity = Arc::new(Activity::new(clock.clone(), Limits::default()));
         let (points, holds) = CrashPoints::new();
         let points = Arc::new(points);
+        // A clock that never jumps needs no showing.
+        let preload = (setting.pace == Pace::Virtual)
+            .then(|| Preload::prepare(&setting.state.join(CLOCK_FOLDER), &clock));
+        let showing = Arc::new(Showing::new(recorder.clone(), preload, keep_own_time(scenario)));
         let wiring = Wiring {
             recorder: recorder.clone(),
             activity: Arc::clone(&activity),
             points: Arc::clone(&points),
             upstream: stack.upstream(),
             sink: Arc::new(Sinks(HttpSink::new(sinks(scenario)))),
+            witness: Arc::clone(&showing) as Arc<dyn Witness>,
             directory: Arc::clone(stack.directory()),
         };
         let surroundings = surroundings(scenario, &stack, setting.logs, setting.state, setting.forced);
-        let fleet = Fleet::new(specs(scenario, setting.forced), Arc::new(wiring), surroundings, holds);
+        let fleet = Fleet::new(
+            specs(scenario, setting.forced),
+            Arc::new(wiring),
+            surroundings,
+            Arc::clone(&showing),
+            holds,
+        );
         let waiting = Arc::new(Waiting::new(recorder.clone()));
         let jumper = Jumper {
             clock: clock.clone(),
@@ -184,7 +198,8 @@ impl<'a> Attempt<'a> {
             activity: Arc::clone(&activity),
             recorder: recorder.clone(),
             waiting: Arc::clone(&waiting),
-            wall_clock: wall_clock_keepers(scenario),
+            keepers: wall_clock_keepers(scenario),
+            showing: Arc::clone(&showing),
             deliverable: HashMap::new(),
         };
         let helpers = vec![tokio::spawn(stack.drive()), tokio::spawn(jumper.run())];
@@ -201,6 +216,7 @@ impl<'a> Attempt<'a> {
             activity,
             points,
             fleet,
+            showing,
             waiting,
             index: Index::new(scenario),
             read: 0,
@@ -221,13 +237,16 @@ impl<'a> Attempt<'a> {
         self.tell(Stage::SteadyState);
         let scenario = self.scenario;
         if !self.steps(Phase::SteadyState, &scenario.steady_state).await {
-            return Some("the steady state did not hold, so nothing was injected".to_owned());
+            let unsteady = || "the steady state did not hold, so nothing was injected".to_owned();
+            return Some(self.waiting.cut_reason().unwrap_or_else(unsteady));
         }
         let activity = Arc::clone(&self.activity);
         self.set_bounds(|consumer| Some(activity.slowest(consumer)));
         if !self.steps(Phase::Inject, &scenario.inject).await {
-            return Some("a step failed, so the rest was not injected".to_owned());
+            let failed = || "a step failed, so the rest was not injected".to_owned();
+            return Some(self.waiting.cut_reason().unwrap_or_else(failed));
         }
+        self.waiting.no_more_steps();
         self.tell(Stage::Watching);
         let from = self.clock.now();
         self.reach_horizon(from).await
@@ -253,6 +272,10 @@ impl<'a> Attempt<'a> {
             self.recorder
                 .record(Source::Engine, Kind::StepStarted { phase, index, step: name, line, column });
             let outcome = self.step(phase, index, &step.action).await;
+            if self.waiting.cut_reason().is_some() && !matches!(step.action, Action::Await(_)) {
+                // It did not fail: it was not finished.
+                return false;
+            }
             let (ok, reason) = (outcome.is_ok(), outcome.err());
             self.recorder.record(Source::Engine, Kind::StepEnded { phase, index, ok, reason });
             if !ok {
@@ -267,6 +290,9 @@ impl<'a> Attempt<'a> {
             Action::Wait(span) => {
                 let until = self.clock.now() + *span;
                 while self.clock.now() < until {
+                    if let Some(cut) = self.waiting.cut_reason() {
+                        return Err(cut);
+                    }
                     self.waiting.event_or(Some(until)).await;
                 }
                 Ok(())
@@ -282,9 +308,11 @@ impl<'a> Attempt<'a> {
                     patience: &*self.waiting,
                     seed: self.seed,
                 };
-                inject::run(other, &format!("{prefix}[{index}]"), &context)
-                    .await
-                    .map_err(|error| error.to_string())
+                let fault = format!("{prefix}[{index}]");
+                tokio::select! {
+                    ran = inject::run(other, &fault, &context) => ran.map_err(|error| error.to_string()),
+                    reason = self.waiting.until_cut() => Err(reason),
+                }
             }
         }
     }
@@ -337,6 +365,21 @@ impl<'a> Attempt<'a> {
         self.recorder.record(Source::Engine, Kind::HorizonReached { complete, reason, busy });
         self.fleet.stop_all("end of run").await;
         self.helpers.drain(..).for_each(|helper| helper.abort());
+        self.warn_of_own_time();
+    }
+
+    /// The fallback does its part; whoever asked for more in so many words is told.
+    fn warn_of_own_time(&self) {
+        let asked = |consumer: &&str| {
+            self.scenario.consumers.get(*consumer).is_some_and(|known| known.time == ConsumerTime::Follow)
+        };
+        for consumer in self.scenario.consumers.keys().map(String::as_str).filter(asked) {
+            if let Some(why) = self.showing.keeps_own_time(consumer) {
+                let text =
+                    format!("{consumer} does not follow the clock, though it says `time: follow`: {why}");
+                self.progress.warning(&self.scenario.name, &text);
+            }
+        }
     }
 }
 

@@ -14,10 +14,12 @@ use std::sync::Arc;
 
 use havoq_base::{Clock, Pace, RealDuration, RealTime, StackDuration, StackTime, clock};
 
-use super::waiting::Waiting;
+use super::specs::Keeper;
+use super::waiting::{Grant, Waiting};
+use crate::consumer::Showing;
 use crate::history::{Closed, Kind, Recorder, Source};
 use crate::stack::Stack;
-use crate::tap::{Activity, Closing, Reader};
+use crate::tap::{Activity, Closing, Reader, State};
 
 /// How far the clock may jump in all while consumers may keep state in wall-clock time that does
 /// not jump along.
@@ -33,7 +35,8 @@ pub(super) struct Jumper {
     pub recorder: Recorder,
     pub waiting: Arc<Waiting>,
     /// Consumers that may keep wall-clock state.
-    pub wall_clock: Vec<String>,
+    pub keepers: Vec<Keeper>,
+    pub showing: Arc<Showing>,
     pub deliverable: HashMap<String, Deliverable>,
 }
 
@@ -131,13 +134,27 @@ impl Jumper {
             return Look::Wait(Some(now + LOOK_AGAIN));
         }
         could_deliver |= frozen.next_delivery_timer().is_some() || frozen.move_task_running();
-        let limited = self.wall_clock.iter().any(|consumer| state.has_live(consumer));
-        if could_deliver && limited && self.clock.skipped() + to.since(from) > WALL_CLOCK_LIMIT {
-            return Look::Cut(wall_clock_reason());
+        could_deliver |= grant.steps_left;
+        if could_deliver
+            && self.clock.skipped() + to.since(from) > WALL_CLOCK_LIMIT
+            && let Some(reason) = self.own_time(&state, &grant)
+        {
+            return Look::Cut(reason);
         }
         let closed = state.take_closed();
         self.jump(&mut frozen, from, to, closed);
         Look::Jumped
+    }
+
+    /// Why the clock may not go further past somebody's own wall clock: a consumer that does not
+    /// follow has polled, so it may have written down the time, and may read it again.
+    fn own_time(&self, state: &State, grant: &Grant) -> Option<String> {
+        let coming_back = grant.steps_left || self.clock.next_timer().is_some();
+        self.keepers.iter().find_map(|keeper| {
+            let may_read = state.has_live(&keeper.consumer) || (keeper.comes_back && coming_back);
+            let why = self.showing.keeps_own_time(&keeper.consumer).filter(|_| may_read)?;
+            Some(own_time_reason(&keeper.consumer, &why))
+        })
     }
 
     fn jump(
@@ -172,9 +189,10 @@ impl Jumper {
     }
 }
 
-fn wall_clock_reason() -> String {
+fn own_time_reason(consumer: &str, why: &str) -> String {
     format!(
-        "the clock may not jump past {WALL_CLOCK_LIMIT} in all while a consumer may keep state in wall-clock time\n\
+        "the clock may not jump past {WALL_CLOCK_LIMIT} in all while {consumer} may keep state by a wall clock \
+         of its own ({why})\n\
          hint: declare `wall_clock: none` for the consumer, or use --clock real"
     )
 }

@@ -23,4 +23,7 @@ pub enum Stage {
 pub trait Progress: Send + Sync {
     /// `covered` is the stack time so far.
     fn stage(&self, scenario: &str, stage: &Stage, covered: StackDuration);
+
+    /// Something that the user asked for is not so.
+    fn warning(&self, scenario: &str, text: &str);
 }

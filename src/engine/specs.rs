@@ -1,13 +1,13 @@
 //! The scenario's consumers in the fleet's terms.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use havoq_base::RealDuration;
 
 use crate::consumer::{Program, Spec};
 use crate::inject::policy;
-use crate::scenario::{self, Consumer, Rejects, Scenario, Worker, WorkerBug};
+use crate::scenario::{self, Action, Consumer, ConsumerTime, Rejects, Scenario, Worker, WorkerBug};
 
 /// What short visibility needs to show: work that outlasts the second it asks for.
 const SHORT_VISIBILITY_WORK: RealDuration = RealDuration::from_millis(1_500);
@@ -91,14 +91,40 @@ fn only<T>(effects: &BTreeMap<String, T>) -> Option<&String> {
     names.next().filter(|_| names.next().is_none())
 }
 
-/// Consumers that may keep state in wall-clock time, which does not jump along: the reference
-/// worker keeps none.
-pub(super) fn wall_clock_keepers(scenario: &Scenario) -> Vec<String> {
+/// A consumer that may keep state by its wall clock.
+pub(super) struct Keeper {
+    pub consumer: String,
+    /// A policy or a step may start it again after it has ended.
+    pub comes_back: bool,
+}
+
+/// The consumers that may keep state by their wall clocks: the reference worker keeps none.
+pub(super) fn wall_clock_keepers(scenario: &Scenario) -> Vec<Keeper> {
     let keeps = |consumer: &Consumer| {
         let programs = [Some(&consumer.runs), consumer.fixed.as_ref()];
         let command =
             programs.into_iter().flatten().any(|program| matches!(program, scenario::Program::Command(_)));
         command && !consumer.keeps_no_wall_clock_state
     };
-    scenario.consumers.iter().filter(|(_, consumer)| keeps(consumer)).map(|(name, _)| name.clone()).collect()
+    let keepers = scenario.consumers.iter().filter(|(_, consumer)| keeps(consumer));
+    let keeper = |(name, consumer): (&String, &Consumer)| Keeper {
+        consumer: name.clone(),
+        comes_back: consumer.restart != scenario::Restart::Never || is_started_by_a_step(scenario, name),
+    };
+    keepers.map(keeper).collect()
+}
+
+fn is_started_by_a_step(scenario: &Scenario, name: &str) -> bool {
+    let mut steps = scenario.steady_state.iter().chain(&scenario.inject);
+    steps.any(|step| match &step.action {
+        Action::Restart { consumer } | Action::Swap { consumer } => consumer == name,
+        Action::Kill(kill) => kill.consumer == name && kill.restart.is_some(),
+        _ => false,
+    })
+}
+
+/// The consumers that are not to be shown the stack's clock.
+pub(super) fn keep_own_time(scenario: &Scenario) -> BTreeSet<String> {
+    let own = scenario.consumers.iter().filter(|(_, consumer)| consumer.time == ConsumerTime::Own);
+    own.map(|(name, _)| name.clone()).collect()
 }

@@ -25,6 +25,7 @@ struct State {
     waits: bool,
     until: Option<StackTime>,
     cut: Option<String>,
+    no_more_steps: bool,
 }
 
 /// Leave to jump.
@@ -33,6 +34,8 @@ pub(super) struct Grant {
     pub seen: usize,
     /// Not past this.
     pub until: Option<StackTime>,
+    /// Steps are left, which may send or bring consumers back.
+    pub steps_left: bool,
 }
 
 impl Waiting {
@@ -46,7 +49,13 @@ impl Waiting {
 
     pub fn grant(&self) -> Option<Grant> {
         let state = self.state();
-        (state.waits && state.cut.is_none()).then_some(Grant { seen: state.seen, until: state.until })
+        let grant = Grant { seen: state.seen, until: state.until, steps_left: !state.no_more_steps };
+        (state.waits && state.cut.is_none()).then_some(grant)
+    }
+
+    /// All steps are done, and the engine only watches from now on.
+    pub fn no_more_steps(&self) {
+        self.state().no_more_steps = true;
     }
 
     /// Ends the run here: going on would not show what real time would.
@@ -59,11 +68,23 @@ impl Waiting {
         self.state().cut.clone()
     }
 
+    /// Waits until the run is cut, and says why.
+    pub async fn until_cut(&self) -> String {
+        let mut changed = self.changed.subscribe();
+        loop {
+            if let Some(reason) = self.cut_reason() {
+                return reason;
+            }
+            if changed.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+
     /// Waits until more is recorded than when this last returned, until the time, or until the run
     /// is cut.
     pub async fn event_or(&self, until: Option<StackTime>) {
         let mut events = self.recorder.subscribe();
-        let mut changed = self.changed.subscribe();
         if self.catch_up() {
             return;
         }
@@ -75,18 +96,11 @@ impl Waiting {
                 None => std::future::pending().await,
             }
         };
-        let cut = async {
-            while self.cut_reason().is_none() {
-                if changed.changed().await.is_err() {
-                    std::future::pending::<()>().await;
-                }
-            }
-        };
         let seen = self.state().seen;
         tokio::select! {
             _ = events.wait_for(|length| *length > seen) => {}
             () = due => {}
-            () = cut => {}
+            _ = self.until_cut() => {}
         }
         self.catch_up();
     }
@@ -125,6 +139,12 @@ impl Drop for Permit<'_> {
 
 impl Patience for Waiting {
     fn event_or(&self, until: Option<StackTime>) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
-        Box::pin(self.event_or(until))
+        Box::pin(async move {
+            self.event_or(until).await;
+            if self.cut_reason().is_some() {
+                // Its time may never come, so a step must not go on asking for it: it is dropped.
+                std::future::pending::<()>().await;
+            }
+        })
     }
 }

@@ -290,6 +290,17 @@ pub enum Kind {
         queue: String,
         reason: String,
     },
+    /// How a process that polls is shown the time: the first time that it does, and when it turns
+    /// out otherwise later.
+    ConsumerTime {
+        by: Instance,
+        /// The process that polls, which may be another than the one started; where it was seen.
+        pid: Option<u32>,
+        /// Whether its wall clock goes with the stack's.
+        follows: bool,
+        /// Why not, when `follows` is false.
+        reason: Option<String>,
+    },
     ConsumerExited {
         by: Instance,
         code: Option<i32>,

@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 use super::activity::Act;
 use super::crash::Point;
 use super::proxy::{Answer, Passage, Session};
+use super::witness::Connection;
 use crate::history::{Held, Kind, Source};
 
 /// One receipt that a call acts on.
@@ -40,6 +41,9 @@ impl Session {
 
     async fn receive(&self, call: &Call, request: Request, gone: oneshot::Receiver<()>) -> Answer {
         let queue = self.queue_of(call);
+        if let Some(connection) = request.extensions().get::<Connection>() {
+            connection.polls(&self.by, &*self.wiring.witness);
+        }
         if self.wiring.activity.polled(&self.by, &queue) {
             let kind = Kind::ConsumerPolled { by: self.by.clone(), queue: queue.clone() };
             self.wiring.recorder.record(Source::Tap, kind);

@@ -8,9 +8,11 @@ mod crash;
 mod effect;
 mod gate;
 mod proxy;
+mod witness;
 
 pub use activity::{Act, Activity, Bounds, Closing, Limits, Overrun, Reader, State};
 pub use crash::{CrashPoints, CrashSpec, Hold, Point, Release};
 pub use effect::{EffectSink, Sighting};
 pub use gate::Gate;
 pub use proxy::{Tap, Wiring};
+pub use witness::Witness;

@@ -19,6 +19,7 @@ use super::activity::{Activity, Overrun};
 use super::crash::{CrashPoints, Held, Point, Release};
 use super::effect::EffectSink;
 use super::gate::Gate;
+use super::witness::{Connection, Witness};
 use crate::aws::Directory;
 use crate::history::{Identity, Instance, Kind, Recorder, Source, Withheld};
 
@@ -35,6 +36,7 @@ pub struct Wiring {
     pub points: Arc<CrashPoints>,
     pub upstream: Arc<dyn Upstream>,
     pub sink: Arc<dyn EffectSink>,
+    pub witness: Arc<dyn Witness>,
     pub directory: Arc<Directory>,
 }
 
@@ -92,7 +94,7 @@ impl Tap {
         let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
         let session = Arc::new(Session { by, wiring, gate: Gate::new() });
-        tokio::spawn(accept(listener, Arc::clone(&session)));
+        tokio::spawn(accept(listener, address, Arc::clone(&session)));
         Ok(Self { address, session })
     }
 
@@ -105,15 +107,16 @@ impl Tap {
     }
 }
 
-async fn accept(listener: TcpListener, session: Arc<Session>) {
+async fn accept(listener: TcpListener, address: SocketAddr, session: Arc<Session>) {
     loop {
         let stream = tokio::select! {
             accepted = listener.accept() => accepted,
             () = session.gate.closed() => return,
         };
         match stream {
-            Ok((stream, _)) => {
-                tokio::spawn(serve(stream, Arc::clone(&session)));
+            Ok((stream, peer)) => {
+                let connection = Connection::new(peer, address);
+                tokio::spawn(serve(stream, connection, Arc::clone(&session)));
             }
             // The peer is gone already, or descriptors have run out: then one must be closed first.
             Err(_) => clock::sleep(ACCEPT_AGAIN).await,
@@ -121,15 +124,17 @@ async fn accept(listener: TcpListener, session: Arc<Session>) {
     }
 }
 
-async fn serve(stream: TcpStream, session: Arc<Session>) {
+async fn serve(stream: TcpStream, connection: Connection, session: Arc<Session>) {
     let _inside = session.gate.enter();
     // A refusal only costs latency.
     stream.set_nodelay(true).ok();
-    let service = service_fn(|request| handle(Arc::clone(&session), request));
-    let connection =
-        hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+    let service = service_fn(|mut request: http::Request<Incoming>| {
+        request.extensions_mut().insert(connection.clone());
+        handle(Arc::clone(&session), request)
+    });
+    let served = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
     // It ends by the client's close or by our withholding an answer; neither is an error of ours.
-    connection.await.ok();
+    served.await.ok();
 }
 
 async fn handle(

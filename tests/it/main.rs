@@ -17,3 +17,4 @@ mod rude;
 mod signals;
 mod support;
 mod text;
+mod time;

@@ -2,6 +2,7 @@
 //! clock never stands still and never runs backwards.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
@@ -55,7 +56,6 @@ pub struct Clock {
     shared: Arc<Shared>,
 }
 
-#[derive(Debug)]
 struct Shared {
     pace: Pace,
     run: RunStart,
@@ -64,7 +64,20 @@ struct Shared {
     run_offset: RealTime,
     skipped: AtomicU64,
     jumps: watch::Sender<()>,
+    followers: Mutex<Vec<Follower>>,
     timers: Mutex<Timers>,
+}
+
+/// Is told of all that will have been skipped after a jump, before anyone can see the jump.
+type Follower = Box<dyn Fn(StackDuration) + Send>;
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Clock")
+            .field("pace", &self.pace)
+            .field("skipped", &self.skipped)
+            .finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug, Default)]
@@ -91,6 +104,7 @@ impl Clock {
             run_offset: run.elapsed(),
             skipped: AtomicU64::new(0),
             jumps: watch::Sender::new(()),
+            followers: Mutex::default(),
             timers: Mutex::default(),
         };
         Self { shared: Arc::new(shared) }
@@ -126,9 +140,18 @@ impl Clock {
         if span == StackDuration::ZERO {
             return None;
         }
+        let followers = self.shared.followers.lock().unwrap_or_else(PoisonError::into_inner);
+        followers.iter().for_each(|follower| follower(self.skipped() + span));
         self.shared.skipped.fetch_add(span.as_micros(), Ordering::SeqCst);
+        drop(followers);
         self.shared.jumps.send_replace(());
         Some(Jump { from, to })
+    }
+
+    /// Has another clock follow this one: at each jump, before anyone can see it, `follower` is told
+    /// of all that will have been skipped after it.
+    pub fn on_jump(&self, follower: impl Fn(StackDuration) + Send + 'static) {
+        self.shared.followers.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(follower));
     }
 
     /// Sets a timer for `at`.
@@ -225,6 +248,27 @@ mod tests {
         assert!(!sleeper.is_finished());
         clock.jump_to(until).expect("a jump ahead is made");
         sleeper.await.expect("the sleeper ends");
+    }
+
+    #[test]
+    fn a_follower_is_told_before_the_clock_shows_the_jump() {
+        let clock = clock(Pace::Virtual);
+        let (told, saw) = std::sync::mpsc::channel();
+        clock.on_jump({
+            let skipped = Arc::downgrade(&clock.shared);
+            move |total| {
+                let shared = skipped.upgrade().expect("the clock that jumps");
+                let before = StackDuration::from_micros(shared.skipped.load(Ordering::SeqCst));
+                told.send((before, total)).expect("the test listens");
+            }
+        });
+        for _ in 0..2 {
+            clock.jump_to(clock.now() + StackDuration::from_secs(60)).expect("a jump ahead is made");
+        }
+        let [(none, first), (before, second)] = [saw.recv().expect("a jump"), saw.recv().expect("a jump")];
+        assert_eq!(none, StackDuration::ZERO);
+        assert_eq!(before, first);
+        assert_eq!(second, clock.skipped());
     }
 
     proptest! {

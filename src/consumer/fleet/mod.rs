@@ -22,6 +22,7 @@ use tokio::task::JoinSet;
 use super::environment::Surroundings;
 use super::process::{Ending, Running, Supervisor};
 use super::spec::{Program, Restart, Spec};
+use super::time::Showing;
 use crate::history::{Instance, Kind, Source};
 use crate::tap::{Hold, Tap, Wiring};
 use aftermath::watch_over;
@@ -47,6 +48,7 @@ pub struct Fleet {
 struct Shared {
     wiring: Arc<Wiring>,
     surroundings: Surroundings,
+    showing: Arc<Showing>,
     crews: Mutex<BTreeMap<String, Crew>>,
     plans: Mutex<HashMap<String, KillPlan>>,
     /// Held for reading by every start under way.
@@ -78,6 +80,7 @@ impl Fleet {
         specs: Vec<Spec>,
         wiring: Arc<Wiring>,
         surroundings: Surroundings,
+        showing: Arc<Showing>,
         holds: mpsc::UnboundedReceiver<Hold>,
     ) -> Self {
         let crew = |spec: Spec| {
@@ -87,6 +90,7 @@ impl Fleet {
         let shared = Shared {
             wiring,
             surroundings,
+            showing,
             crews: Mutex::new(specs.into_iter().map(crew).collect()),
             plans: Mutex::default(),
             starting: RwLock::default(),
@@ -203,7 +207,8 @@ impl Fleet {
         };
         let tap = Tap::open(by.clone(), Arc::clone(&self.shared.wiring)).await?;
         let surroundings = &self.shared.surroundings;
-        let order = surroundings.order(&program, &spec, &by, tap.address())?;
+        let preload = self.shared.showing.preload_for(consumer);
+        let order = surroundings.order(&program, &spec, &by, tap.address(), preload)?;
         let supervisor = Supervisor::start(&surroundings.havoq, &order).await?;
         let pid = supervisor.pid;
         self.shared.wiring.activity.started(&by, &spec.queues);

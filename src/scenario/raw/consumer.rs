@@ -31,8 +31,8 @@ record! {
         /// The processing bound, in real time: how long it may be busy with a message without a
         /// sign of life. Calibrated in the steady state when absent.
         "bound" => bound: LongDuration<RealDuration>, Need::Optional, "2s";
-        /// Whether it is shown the stack's clock (`follow`) or keeps its `own`. When absent, it
-        /// follows where that is possible.
+        /// Whether its wall clock goes with the stack's (`follow`) or is its `own`; see docs/clock.md.
+        /// When absent, it follows where that is possible.
         "time" => time: Choice<ConsumerTime>, Need::Optional, "own";
         /// `none` declares that it keeps no state that depends on the wall clock.
         "wall_clock" => wall_clock: Choice<NoWallClock>, Need::Optional, "none";
