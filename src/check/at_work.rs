@@ -1,7 +1,7 @@
 //! Who may still have been at work when the run ended. What they have not done yet says nothing
 //! of what they will not do.
 
-use super::index::{Horizon, Index, Message, ReceiveFact, Story};
+use super::index::{Horizon, Index, Message, Place, ReceiveFact, Story};
 use super::view::{Role, View};
 use super::words;
 use crate::history::Withheld;
@@ -16,6 +16,15 @@ pub(crate) fn on_any(view: &View<'_>, stories: &[&Story]) -> Option<(String, Vec
         let mut waiting = stories.iter().filter_map(|story| on(view.index, horizon, story));
         waiting.next().map(|(why, receive)| (why, vec![receive.when.seq]))
     })
+}
+
+/// Why the absence of an effect says nothing about the consumers: a marker lies in its queue, and
+/// none of them has ever received it.
+pub(crate) fn untried(view: &View<'_>, stories: &[&Story]) -> Option<(String, Vec<u64>)> {
+    let waits = |message: &Message| matches!(message.place, Place::In(_)) && message.receives.is_empty();
+    let story = stories.iter().find(|story| view.index.messages_of(story).all(waits))?;
+    let evidence = story.sends.iter().map(|send| send.when.seq).collect();
+    Some((format!("{} was never received, so nobody was put to the test", story.marker), evidence))
 }
 
 /// Why a marker may still get its effect: on a clock that jumps, nobody had the time to wait for

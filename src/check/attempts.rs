@@ -1,8 +1,8 @@
 //! Several attempts at one scenario, and the verdict of all of them.
 //!
 //! ```text
-//!   attempt ──overran?──yes──> again at 4 x the bounds, at most twice more; the last one counts
-//!      │no
+//!   attempt ──overran, or gave a consumer up too early?──yes──> again at 4 x the bounds,
+//!      │no                                       at most twice more; the last one counts
 //!   a red in doubt? ──yes, the first time──> again at 4 x the bounds, to confirm it
 //!      │no
 //!    settled
@@ -38,6 +38,8 @@ pub(crate) struct Trial {
     pub(crate) claims: Vec<Judged>,
     pub(crate) ledger: Ledger,
     pub(crate) overran: bool,
+    /// A consumer was found idle and polled after all.
+    pub(crate) hurried: bool,
     /// The processing bounds at its end, by consumer.
     pub(crate) bounds: BTreeMap<String, RealDuration>,
     /// The longest that a consumer was silent on a message that it then acted on.
@@ -49,6 +51,7 @@ pub(crate) struct Trial {
 pub(crate) enum Standing {
     Settled,
     Overran,
+    Hurried,
     /// In this attempt, by position, a claim is red and in doubt.
     InDoubt(usize),
 }
@@ -58,9 +61,9 @@ pub(crate) fn standing(trials: &[Trial]) -> (Standing, Option<usize>) {
     let (mut reruns, mut doubted, mut standing) = (0, None, Standing::Settled);
     for (at, trial) in trials.iter().enumerate() {
         standing = Standing::Settled;
-        if trial.overran {
+        if trial.overran || trial.was_hurried() {
             if reruns < RERUNS {
-                standing = Standing::Overran;
+                standing = if trial.overran { Standing::Overran } else { Standing::Hurried };
             }
             reruns += 1;
         } else if doubted.is_none() && trial.in_doubt() {
@@ -72,6 +75,12 @@ pub(crate) fn standing(trials: &[Trial]) -> (Standing, Option<usize>) {
 }
 
 impl Trial {
+    /// It could not be judged, and a consumer that was given up too early may be why.
+    fn was_hurried(&self) -> bool {
+        let worst = self.claims.iter().map(|judged| judged.claim.verdict).max();
+        self.hurried && worst == Some(Verdict::Inconclusive)
+    }
+
     fn in_doubt(&self) -> bool {
         self.claims.iter().any(|judged| judged.doubt.is_some())
     }

@@ -51,6 +51,7 @@ pub fn further_attempt(scenario: &Scenario, events: &[Event]) -> Option<String> 
     match standing(&trials).0 {
         Standing::Settled => None,
         Standing::Overran => Some("the clock overran a consumer at work".to_owned()),
+        Standing::Hurried => Some("a consumer came back that had been given up".to_owned()),
         Standing::InDoubt(_) => Some("a false claim has to be confirmed".to_owned()),
     }
 }
@@ -71,6 +72,7 @@ fn try_one(scenario: &Scenario, events: &[&Event]) -> Trial {
         claims: vec![Judged { claim: crashed(panic), doubt: None }],
         ledger: Ledger::default(),
         overran: false,
+        hurried: false,
         bounds: BTreeMap::new(),
         silences: BTreeMap::new(),
     })
@@ -128,6 +130,7 @@ impl<'a> Court<'a> {
             claims: self.claims(),
             ledger: ledger(&self.index, &self.fates),
             overran: !run.overruns.is_empty(),
+            hurried: self.index.processes.values().any(|process| process.came_back),
             bounds: run.bounds.clone(),
             silences: self.index.silences.clone(),
         }

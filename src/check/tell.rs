@@ -203,9 +203,10 @@ impl<'a> OfMarker<'a> {
                 let by = by.as_ref().map_or_else(String::new, |by| format!(" {by}"));
                 named.then(|| format!("the fault {fault} hit{by}{point}"))
             }
-            Kind::ConsumerExited { by, code, signal, ended_by } if self.holders.contains(by) => {
+            Kind::ConsumerExited { by, code, signal, ended_by, left_behind } if self.holders.contains(by) => {
                 let when = super::index::When { seq: event.seq, at: event.at, real: event.real };
-                let exit = Exit { when, code: *code, signal: *signal, ended_by: ended_by.clone() };
+                let (code, signal, left_behind) = (*code, *signal, *left_behind);
+                let exit = Exit { when, code, signal, ended_by: ended_by.clone(), left_behind };
                 Some(format!("{by} {}", words::exit(&exit)))
             }
             Kind::ConsumerIdle { by, queue, reason } => {

@@ -112,6 +112,8 @@ pub(super) struct Supervisor {
 pub(super) struct End {
     pub code: Option<i32>,
     pub signal: Option<i32>,
+    /// How many of its descendants lived on without it.
+    pub left: u32,
     /// What havoq failed at.
     pub trouble: Option<String>,
 }
@@ -155,10 +157,10 @@ impl Supervisor {
     /// Waits until the command has ended and nobody of its descendants is left.
     pub async fn ended(mut self) -> End {
         let end = match hear(&mut self.words).await {
-            Some(Word::Ended { code, signal, trouble }) => End { code, signal, trouble },
+            Some(Word::Ended { code, signal, left, trouble }) => End { code, signal, left, trouble },
             _ => {
                 end_orphans(&self.mark).await;
-                End { code: None, signal: None, trouble: Some("its supervisor was killed".to_owned()) }
+                End { code: None, signal: None, left: 0, trouble: Some("its supervisor was killed".to_owned()) }
             }
         };
         groups().remove(&self.pid);

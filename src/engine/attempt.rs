@@ -29,7 +29,7 @@ use crate::stack::{Stack, StackError, StackSpec};
 use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring, Witness};
 
 /// How long a process may take to its first poll.
-const START_BOUND: RealDuration = RealDuration::from_secs(20);
+const START_BOUND: RealDuration = RealDuration::from_secs(30);
 /// Beside the consumers' own folders; no consumer can have this name.
 const CLOCK_FOLDER: &str = ".clock";
 
@@ -167,7 +167,8 @@ impl<'a> Attempt<'a> {
         let stack = Arc::new(Stack::provision(setting.permit, &spec)?);
         let (resources, ignored) = (stack.resources().to_vec(), scenario.stack.ignored.clone());
         recorder.record(Source::Engine, Kind::StackReady { resources, ignored });
-        let activity = Arc::new(Activity::new(clock.clone(), Limits::default()));
+        let activity =
+            Arc::new(Activity::new(clock.clone(), Limits::default().times(u64::from(setting.stretch.times))));
         let (points, holds) = CrashPoints::new();
         let points = Arc::new(points);
         // A clock that never jumps needs no showing.

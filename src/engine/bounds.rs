@@ -15,6 +15,15 @@ const LEAST: RealDuration = RealDuration::from_secs(1);
 /// The bound while there is nothing yet to calibrate it by.
 pub(super) const UNCALIBRATED: RealDuration = RealDuration::from_secs(10);
 
+/// What the end waits for all the same where a shorter bound than any calibrated one was declared:
+/// the declaration is put to the test once.
+const DECLARED: RealDuration = RealDuration::from_secs(4);
+
+/// How long the end waits for an act, where a message was passed over.
+pub(super) fn at_the_end(largest: RealDuration) -> RealDuration {
+    if largest < LEAST { DECLARED } else { largest }
+}
+
 /// The bounds of one attempt, as far as they depend on the attempts before it.
 #[derive(Clone, Debug)]
 pub(super) struct Stretch {

@@ -3,7 +3,7 @@
 use havoq_base::{RealDuration, RealTime, StackDuration, StackTime, clock};
 
 use super::attempt::Attempt;
-use super::bounds::UNCALIBRATED;
+use super::bounds::{UNCALIBRATED, at_the_end};
 use crate::check::{Progress, standing};
 use crate::scenario::{Alarm, Claim};
 use crate::tap::Closing;
@@ -109,7 +109,10 @@ impl Attempt<'_> {
     /// back gets the time that it would get before its bound was known: if it acts, that bound was
     /// too short.
     async fn rests(&self) -> bool {
-        let bound = self.activity.largest_bound();
+        let mut bound = self.activity.largest_bound();
+        if self.activity.lock().passed_over() {
+            bound = at_the_end(bound);
+        }
         let began = self.clock.real_now();
         clock::sleep(bound).await;
         let last = began + bound.max(UNCALIBRATED);

@@ -307,6 +307,9 @@ pub enum Kind {
         signal: Option<i32>,
         /// Why havoq ended it (a fault's id, `swap`, `end of run`); none when it ended by itself.
         ended_by: Option<String>,
+        /// Another process went on with its work: a child that outlived it.
+        #[serde(default, skip_serializing_if = "is_false")]
+        left_behind: bool,
     },
     FaultArmed {
         fault: String,
@@ -387,4 +390,8 @@ pub enum Kind {
 
 const fn once() -> u32 {
     1
+}
+
+const fn is_false(value: &bool) -> bool {
+    !*value
 }

@@ -5,6 +5,7 @@ mod arrows;
 mod bad_files;
 mod bounds;
 mod broken_disk;
+mod cases;
 mod drills;
 mod hostile;
 mod interrupts;

@@ -104,7 +104,8 @@ impl Exactly<'_> {
     fn unless_more_may_come(&self, view: &View<'_>, stories: &[&Story], finding: Finding) -> Finding {
         let Finding::Holds { reason, evidence } = finding else { return finding };
         let why = at_work::on_any(view, stories).or_else(|| lapse::of_any(view, stories, self.effect));
-        match why {
+        let untried = || at_work::untried(view, stories).filter(|_| self.exactly == 0);
+        match why.or_else(untried) {
             Some((why, evidence)) => Finding::Unclear { reason: format!("{reason}, but {why}"), evidence },
             None => Finding::Holds { reason, evidence },
         }

@@ -49,12 +49,14 @@ impl Check for NoEffect<'_> {
         let all = format!("none of the {} had an effect", stories.len());
         match gather(outcomes, Wait { deadline: None, ends_with_horizon: true }, all) {
             Finding::Holds { .. } if !strays.is_empty() => strays::unclear(&strays),
-            Finding::Holds { reason, evidence } => match at_work::on_any(view, &stories) {
-                Some((why, evidence)) => {
-                    Finding::Unclear { reason: format!("{reason}, but {why}"), evidence }
+            Finding::Holds { reason, evidence } => {
+                match at_work::on_any(view, &stories).or_else(|| at_work::untried(view, &stories)) {
+                    Some((why, evidence)) => {
+                        Finding::Unclear { reason: format!("{reason}, but {why}"), evidence }
+                    }
+                    None => view.unless_short(self.of, Finding::Holds { reason, evidence }),
                 }
-                None => view.unless_short(self.of, Finding::Holds { reason, evidence }),
-            },
+            }
             finding => finding,
         }
     }

@@ -153,7 +153,11 @@ pub(crate) struct Process {
     /// What it received and has neither deleted nor lost to a move, a redrive or another receiver.
     pub(crate) held: std::collections::BTreeSet<MessageKey>,
     /// Queues that it does not poll although there is something to take.
+    /// Whether its wall clock goes with the stack's, once it has polled.
+    pub(crate) follows: Option<bool>,
     pub(crate) idle: std::collections::BTreeSet<String>,
+    /// It was found idle and polled after all: more patience would have been right.
+    pub(crate) came_back: bool,
     /// The events of all its receives.
     pub(crate) receives: Vec<u64>,
 }
@@ -164,6 +168,7 @@ pub(crate) struct Exit {
     pub(crate) code: Option<i32>,
     pub(crate) signal: Option<i32>,
     pub(crate) ended_by: Option<String>,
+    pub(crate) left_behind: bool,
 }
 
 #[derive(Debug, Default)]

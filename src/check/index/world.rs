@@ -21,13 +21,19 @@ impl Index {
                 self.see_idle(when, by, queue);
             }
             Kind::ConsumerPolled { by, queue } => {
-                self.processes.entry(by.clone()).or_default().idle.remove(queue);
+                let process = self.processes.entry(by.clone()).or_default();
+                process.came_back |= process.idle.remove(queue);
+            }
+            Kind::ConsumerTime { by, follows, .. } => {
+                let known = &mut self.processes.entry(by.clone()).or_default().follows;
+                *known = Some(*follows && known.unwrap_or(true));
             }
             Kind::ClockJumped { closed, .. } => {
                 closed.iter().for_each(|closed| self.see_closed(when, &closed.by, &closed.message_id));
             }
-            Kind::ConsumerExited { by, code, signal, ended_by } => {
-                let exit = Exit { when, code: *code, signal: *signal, ended_by: ended_by.clone() };
+            Kind::ConsumerExited { by, code, signal, ended_by, left_behind } => {
+                let (code, signal, left_behind) = (*code, *signal, *left_behind);
+                let exit = Exit { when, code, signal, ended_by: ended_by.clone(), left_behind };
                 self.processes.entry(by.clone()).or_default().exited = Some(exit);
             }
             Kind::FaultArmed { fault, description } => {

@@ -5,6 +5,7 @@ mod clock_sound;
 mod faults_fired;
 mod harness_sound;
 mod horizon_reached;
+mod nobody_left_behind;
 mod not_interrupted;
 mod steps_done;
 
@@ -45,6 +46,7 @@ pub(crate) const PRECONDITIONS: &[Precondition] = &[
     harness_sound::PRECONDITION,
     horizon_reached::PRECONDITION,
     not_interrupted::PRECONDITION,
+    nobody_left_behind::PRECONDITION,
 ];
 
 impl Failed {

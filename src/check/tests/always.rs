@@ -178,6 +178,7 @@ fn the_end_of_the_run_loses_nothing() {
         code: None,
         signal: Some(9),
         ended_by,
+        left_behind: false,
     });
     tape.horizon();
     assert_eq!(verdicts(&tape, &one("ok")).0, Fate::Discarded);

@@ -113,3 +113,12 @@ fn a_source_queues_alarm_that_came_back_to_ok_needs_the_real_clock() {
     assert_eq!(back("Q"), Inconclusive);
     assert_eq!(back("DLQ"), Pass);
 }
+
+#[test]
+fn what_nobody_received_puts_nobody_to_the_test() {
+    let mut tape = Tape::with_sends(&[("ok-0", "m1"), ("bad-0", "m2")]);
+    tape.got("w-0-1", "m1").effect("w-0-1", "ok-0").deleted("w-0-1", "m1").crashed("w-0-1").horizon();
+    let [none, once] = verdicts(&tape);
+    assert_eq!((none.verdict, once.verdict), (Inconclusive, Pass));
+    assert!(none.reason.contains("never received"), "{}", none.reason);
+}

@@ -129,3 +129,24 @@ fn an_overrun_while_confirming_is_tried_again() {
     assert_eq!(further_attempt(&once(), &events), None);
     assert_eq!(verdict(&events).0, Fail);
 }
+
+#[test]
+fn a_consumer_that_comes_back_after_it_was_given_up_gets_more_patience() {
+    let given_up = || {
+        let mut tape = Tape::with_sends(&[("ok-0", "m1")]);
+        tape.idle("w-0-1").jumped(600).horizon();
+        tape
+    };
+    assert_eq!(further_attempt(&once(), &attempts(vec![given_up()])), None);
+    let came_back = || {
+        let mut tape = Tape::with_sends(&[("ok-0", "m1")]);
+        tape.idle("w-0-1").jumped(600).polled("w-0-1").cut_short();
+        tape
+    };
+    assert!(further_attempt(&once(), &attempts(vec![came_back()])).is_some());
+    assert_eq!(verdict(&attempts(vec![came_back(), well(0)])).0, Pass);
+    let mut fine = Tape::with_sends(&[("ok-0", "m1")]);
+    fine.idle("w-0-1").polled("w-0-1").got("w-0-1", "m1").effect("w-0-1", "ok-0");
+    fine.deleted("w-0-1", "m1").horizon();
+    assert_eq!(further_attempt(&once(), &attempts(vec![fine])), None, "it was judged all the same");
+}

@@ -47,6 +47,7 @@ fn all_hold_in_a_sound_run() {
             "always harness_sound",
             "always horizon_reached",
             "always not_interrupted",
+            "always nobody_left_behind",
         ]
     );
 }
@@ -191,4 +192,13 @@ fn the_last_attempt_counts() {
     let events: Vec<_> = tape.events.iter().cloned().chain(later).collect();
     let judged = judge(&once(), &events);
     assert_eq!((judged.verdict, judged.attempts), (Pass, 2));
+}
+
+#[test]
+fn a_process_that_was_left_behind_voids_passes_and_fails() {
+    let mut tape = done();
+    let by = super::dsl::instance("w-0-1");
+    tape.add(Kind::ConsumerExited { by, code: Some(0), signal: None, ended_by: None, left_behind: true });
+    tape.horizon();
+    assert_eq!(verdicts(&tape, &once(), "nobody_left_behind"), (Inconclusive, Inconclusive, Inconclusive));
 }

@@ -278,7 +278,13 @@ impl Tape {
         self.add(Kind::ConsumerIdle { by: instance(by), queue: "Q".into(), reason: "no poll for 2s".into() })
     }
     pub(super) fn crashed(&mut self, by: &str) -> &mut Self {
-        self.add(Kind::ConsumerExited { by: instance(by), code: Some(1), signal: None, ended_by: None })
+        self.add(Kind::ConsumerExited {
+            by: instance(by),
+            code: Some(1),
+            signal: None,
+            ended_by: None,
+            left_behind: false,
+        })
     }
     /// A kill that fires on this marker and ends the process.
     pub(super) fn killed(&mut self, by: &str, marker: &str, point: &str) -> &mut Self {
@@ -290,7 +296,13 @@ impl Tape {
             collateral: Vec::new(),
         });
         let ended_by = Some("kill-0".to_owned());
-        self.add(Kind::ConsumerExited { by: instance(by), code: None, signal: Some(9), ended_by })
+        self.add(Kind::ConsumerExited {
+            by: instance(by),
+            code: None,
+            signal: Some(9),
+            ended_by,
+            left_behind: false,
+        })
     }
     pub(super) fn armed(&mut self, fault: &str) -> &mut Self {
         self.add(Kind::FaultArmed { fault: fault.into(), description: "kill w at before-effect".into() })

@@ -42,16 +42,19 @@ impl Fleet {
             None => (None, None),
         };
         let outcome = execution.map(|execution| self.let_go(execution, running, end.signal));
-        tokio::select! {
-            () = running.tap.gate().empty() => {}
-            () = clock::sleep(DRAIN) => {}
-        }
+        let held = tokio::select! {
+            () = running.tap.gate().empty() => false,
+            () = clock::sleep(DRAIN) => true,
+        };
         if let Some(Outcome { fired: Some(fired), .. }) = &outcome {
             self.record(fired.clone());
         }
         let by = &running.by;
-        let End { code, signal, trouble } = end;
-        self.record(Kind::ConsumerExited { by: by.clone(), code, signal, ended_by: why.clone() });
+        let End { code, signal, left, trouble } = end;
+        // Whoever ends on purpose with others at work leaves them to go on without it.
+        let left_behind = held || (left > 0 && code == Some(0) && why.is_none());
+        let ended_by = why.clone();
+        self.record(Kind::ConsumerExited { by: by.clone(), code, signal, ended_by, left_behind });
         if let Some(trouble) = trouble {
             self.record(Kind::HarnessError { message: format!("consumer {by}: {trouble}") });
         }

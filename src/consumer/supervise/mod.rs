@@ -56,7 +56,7 @@ pub fn supervise() -> io::Result<()> {
     let status = charge.outlive(child)?;
     let left = end_the_rest();
     let trouble = finish(&logs, status, left);
-    Word::Ended { code: status.code(), signal: status.signal(), trouble }.say()
+    Word::Ended { code: status.code(), signal: status.signal(), left, trouble }.say()
 }
 
 #[cfg(target_os = "linux")]

@@ -32,6 +32,8 @@ pub(crate) enum Word {
     Ended {
         code: Option<i32>,
         signal: Option<i32>,
+        /// How many of its descendants lived on without it, until they were ended as well.
+        left: u32,
         /// What went wrong with the logs.
         trouble: Option<String>,
     },

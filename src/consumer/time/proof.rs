@@ -24,6 +24,9 @@ pub(super) enum Poller {
 pub(super) fn poller(shared: &SharedFile, peer: SocketAddr, tap: SocketAddr) -> Poller {
     // A socket of IPv6 may speak IPv4, as Java's do.
     let tables = ["/proc/net/tcp", "/proc/net/tcp6"].map(|path| fs::read_to_string(path).unwrap_or_default());
+    if tables.iter().all(String::is_empty) {
+        return Poller::KeepsOwnTime(None, "havoq cannot read /proc/net/tcp to see who polls".to_owned());
+    }
     let Some(inode) = tables.iter().find_map(|table| inode(table, peer.port(), tap.port())) else {
         return Poller::Gone;
     };
@@ -87,8 +90,10 @@ fn everyone() -> Vec<u32> {
     processes.filter_map(|process| process.ok()?.file_name().to_str()?.parse().ok()).collect()
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::net::{TcpListener, TcpStream};
+
     use super::*;
 
     const TABLE: &str = "\
@@ -98,6 +103,35 @@ mod tests {
    2: 0100007F:1F90 0100007F:C350 01 00000000:00000000 00:00000000 00000000     0        0 33 1 0 20 4 30 10 -1
    3: 0100007F:C351 0100007F:1F90 06 00000000:00000000 03:00000000 00000000     0        0 0 3 0
 ";
+
+    /// A connection to ourselves: we have the file mapped, and nobody else has.
+    fn ourselves(connect_to: &str, check_in: bool) -> Poller {
+        let folder = tempfile::tempdir().expect("a folder");
+        let shared = SharedFile::create(&folder.path().join("time")).expect("a file");
+        if check_in {
+            shared.take_slot(std::process::id());
+        }
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a listener");
+        let tap = listener.local_addr().expect("its address");
+        let _client = TcpStream::connect(format!("{connect_to}:{}", tap.port())).expect("a connection");
+        let (_server, peer) = listener.accept().expect("its other end");
+        poller(&shared, peer, tap)
+    }
+
+    #[test]
+    fn a_process_with_the_file_mapped_follows_once_it_has_checked_in() {
+        assert_eq!(ourselves("127.0.0.1", true), Poller::Follows(std::process::id()));
+        let Poller::KeepsOwnTime(pid, why) = ourselves("127.0.0.1", false) else {
+            panic!("no proof, no trust")
+        };
+        assert_eq!(pid, Some(std::process::id()));
+        assert!(why.contains("did not load"), "{why}");
+    }
+
+    #[test]
+    fn a_socket_of_ipv6_is_found_too() {
+        assert_eq!(ourselves("[::ffff:127.0.0.1]", true), Poller::Follows(std::process::id()));
+    }
 
     #[test]
     fn the_clients_end_of_a_connection_is_found_by_both_ports() {

@@ -52,6 +52,12 @@ impl SharedFile {
         Ok(pids.filter(|pid| *pid != 0).collect())
     }
 
+    /// What the library does in its process.
+    #[cfg(test)]
+    pub fn take_slot(&self, pid: u32) {
+        self.file.write_all_at(&pid.to_ne_bytes(), PIDS_AT as u64).expect("a slot is written");
+    }
+
     #[expect(unsafe_code, reason = "an atomic in memory that consumer processes read")]
     fn offset(&self) -> &AtomicI64 {
         // SAFETY: the map is `SIZE` bytes at the start of a page, so the address is inside it and

@@ -35,13 +35,30 @@ pub struct Bounds {
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub poll_at_least: RealDuration,
+    /// While a poller has not yet come back for a second time.
+    pub poll_uncalibrated: RealDuration,
     pub after_error: RealDuration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         // SDKs back off for at most 20 s (semantics 8.1).
-        Self { poll_at_least: RealDuration::from_secs(2), after_error: RealDuration::from_secs(25) }
+        Self {
+            poll_at_least: RealDuration::from_secs(2),
+            poll_uncalibrated: RealDuration::from_secs(10),
+            after_error: RealDuration::from_secs(25),
+        }
+    }
+}
+
+impl Limits {
+    /// More patience with pollers.
+    pub fn times(self, factor: u64) -> Self {
+        Self {
+            poll_at_least: self.poll_at_least.times(factor),
+            poll_uncalibrated: self.poll_uncalibrated.times(factor),
+            ..self
+        }
     }
 }
 
@@ -94,7 +111,7 @@ impl Activity {
         self.change(|state, _| state.bounds.insert(consumer.to_owned(), bounds));
     }
 
-    /// The longest time seen from a receive to the holder's last act on that message.
+    /// The longest time for which a holder was seen to be silent on a message that it then acted on.
     pub fn slowest(&self, consumer: &str) -> RealDuration {
         self.lock().slowest.get(consumer).copied().unwrap_or_default()
     }
@@ -171,7 +188,8 @@ impl Activity {
             let first = poll.last.is_none() || poll.idle;
             poll.idle = false;
             if let Some(last) = poll.last {
-                poll.largest_gap = poll.largest_gap.max(now.since(last.max(started)));
+                let gap = now.since(last.max(started));
+                poll.largest_gap = Some(poll.largest_gap.map_or(gap, |largest| largest.max(gap)));
             }
             poll.last = Some(now);
             first
@@ -263,7 +281,7 @@ impl Activity {
                 since_last_act: now.since(open.last_act),
             });
             let slowest = state.slowest.entry(by.consumer.clone()).or_default();
-            *slowest = (*slowest).max(now.since(open.received));
+            *slowest = (*slowest).max(now.since(open.last_act));
             open.touch(now, skipped);
             apply(open);
             overrun

@@ -73,7 +73,8 @@ pub(super) struct Open {
 #[derive(Debug, Default)]
 pub(super) struct Poll {
     pub(super) last: Option<RealTime>,
-    pub(super) largest_gap: RealDuration,
+    /// Between two polls; `None` before the second one.
+    pub(super) largest_gap: Option<RealDuration>,
     pub(super) failed: bool,
     pub(super) idle: bool,
 }
@@ -165,6 +166,13 @@ impl State {
         open.any(|open| open.last_act == open.received)
     }
 
+    /// A live holder has done nothing about something that the clock has passed for want of an act.
+    pub fn passed_over(&self) -> bool {
+        let live = self.processes.values().filter(|process| !process.frozen);
+        let mut open = live.flat_map(|process| process.open.values());
+        open.any(|open| open.told && open.last_act == open.received)
+    }
+
     /// Quiescence rules 3 and 4: the live processes that read `queue`. A deliverable message has
     /// been so since `since`.
     pub fn readers(&self, queue: &str, since: RealTime, limits: Limits) -> Vec<Reader> {
@@ -174,8 +182,13 @@ impl State {
             let patience_ends = match poll.last {
                 None => process.started + self.bounds_of(by).start,
                 Some(last) => {
-                    let floor = if poll.failed { limits.after_error } else { limits.poll_at_least };
-                    last.max(since) + poll.largest_gap.times(4).max(floor)
+                    let floor = match poll.largest_gap {
+                        _ if poll.failed => limits.after_error,
+                        // How long it rests between polls is not known yet.
+                        None => limits.poll_uncalibrated,
+                        Some(_) => limits.poll_at_least,
+                    };
+                    last.max(since) + poll.largest_gap.unwrap_or_default().times(4).max(floor)
                 }
             };
             Some(Reader { by: by.clone(), patience_ends, idle: poll.idle, has_polled: poll.last.is_some() })

@@ -10,7 +10,7 @@ const consumer = Consumer.create({
   heartbeatInterval: 1,
   handleMessage: async (message) => {
     const orderId = JSON.parse(message.Body).data.orderId.toString();
-    await sleep(6000);
+    await sleep(5000);
     const answer = await fetch(sink, {
       method: "POST",
       headers: { "Content-Type": "application/json" },

@@ -9,7 +9,7 @@ while True:
         order = order_of(message)
         if order is None:
             continue
-        for _ in range(5):
+        for _ in range(4):
             time.sleep(1.3)
             extend(message, 4)
         charge(order, idempotent=False)

@@ -39,18 +39,23 @@ fn python(before: &str) -> String {
     format!("command: [{before}python3, {:?}]", consumer.display().to_string())
 }
 
+/// The events of one kind in the attempt that counts.
+fn of_kind(ran: &Ran, kind: &str) -> Vec<Value> {
+    let events = ran.of_kind(kind);
+    let last = events.iter().map(|event| event["attempt"].as_u64()).max().unwrap_or_default();
+    events.into_iter().filter(|event| event["attempt"].as_u64() == last).collect()
+}
+
 /// Each process that polled: whether its clock follows, and the reason if not.
 fn shown(ran: &Ran) -> Vec<(bool, String)> {
-    let events = ran.events();
-    let shown = events.iter().filter(|event| event["kind"] == "consumer_time");
     let entry = |event: &Value| {
         (event["follows"].as_bool().expect("a flag"), event["reason"].as_str().unwrap_or_default().to_owned())
     };
-    shown.map(entry).collect()
+    of_kind(ran, "consumer_time").iter().map(entry).collect()
 }
 
 fn effects(ran: &Ran) -> usize {
-    ran.events().iter().filter(|event| event["kind"] == "effect").count()
+    of_kind(ran, "effect").len()
 }
 
 /// The verdict of the claim on the effects.
@@ -71,10 +76,40 @@ fn a_record_that_expired_lets_the_duplicate_through() {
 }
 
 #[test]
+fn a_forked_process_checks_in_too() {
+    let consumer = root().join("tests/consumers/remembers_an_hour.py");
+    let fork =
+        format!("import os, runpy; os.fork() and os.wait() or runpy.run_path('{}')", consumer.display());
+    let ran = run_with_gap(&format!("command: [python3, -c, {fork:?}]"), "2h");
+    ran.assert_code(1);
+    assert_eq!(shown(&ran), [(true, String::new())]);
+    let events = ran.events();
+    let pid =
+        |kind: &str| events.iter().find(|event| event["kind"] == kind).map(|event| event["pid"].clone());
+    assert_ne!(pid("consumer_time"), pid("consumer_started"), "the child polls");
+}
+
+/// It dies in between, so the record is all that it can go by.
+#[test]
 fn a_record_that_has_not_expired_stops_the_duplicate() {
-    let ran = run_with_gap(&python(""), "50m");
+    let steps = "  - kill: { consumer: c, at: after-delete, of: twin, restart: at-once }
+  - duplicate: { to: Orders, as: twin, copies: 2, gap: 50m }";
+    let ran = run(&python(""), steps);
     ran.assert_code(0);
+    assert_eq!(shown(&ran), [(true, String::new()), (true, String::new())]);
     assert_eq!(effects(&ran), 1);
+}
+
+/// Whoever says `time: follow` says that what lapses does so by the wall clock.
+#[test]
+fn a_declared_wall_clock_memory_that_has_not_expired_stops_the_duplicate() {
+    run_with_gap(&format!("{}, time: follow", python("")), "50m").assert_code(0);
+}
+
+/// What lapses in memory may do so by monotonic time, which does not jump along.
+#[test]
+fn a_memory_that_may_have_lapsed_proves_nothing() {
+    run_with_gap(&python(""), "50m").assert_code(3);
 }
 
 /// The clock stops at the hour, and the verdict says what to do.
@@ -122,14 +157,14 @@ fn linked_statically(more: &str) -> Option<Ran> {
 
 #[test]
 fn a_static_program_is_told_apart() {
-    let Some(ran) = linked_statically("") else { return };
+    let Some(ran) = linked_statically(", bound: 200ms") else { return };
     is_held_back(&ran, "linked statically");
 }
 
 #[test]
 fn who_keeps_no_wall_clock_state_does_not_hold_the_clock_back() {
-    let Some(ran) = linked_statically(", wall_clock: none") else { return };
+    let Some(ran) = linked_statically(", wall_clock: none, bound: 200ms") else { return };
     ran.assert_code(1);
     assert_eq!(verdict(&ran), "fail");
-    assert!(matches!(&shown(&ran)[..], [(false, _)]));
+    assert!(shown(&ran).iter().all(|(follows, _)| !follows));
 }
