@@ -160,7 +160,12 @@ impl Supervisor {
             Some(Word::Ended { code, signal, left, trouble }) => End { code, signal, left, trouble },
             _ => {
                 end_orphans(&self.mark).await;
-                End { code: None, signal: None, left: 0, trouble: Some("its supervisor was killed".to_owned()) }
+                End {
+                    code: None,
+                    signal: None,
+                    left: 0,
+                    trouble: Some("its supervisor was killed".to_owned()),
+                }
             }
         };
         groups().remove(&self.pid);
