@@ -37,7 +37,12 @@ impl Attempt<'_> {
                     deadline = self.open_claims(from, now).0;
                     looked = Some(real_now);
                 }
-                self.waiting.event_or(deadline).await;
+                // What could move a message may be over without an event: a timer whose work is
+                // done, a start that has settled.
+                tokio::select! {
+                    () = self.waiting.event_or(deadline) => {}
+                    () = clock::sleep(LOOK_AGAIN) => {}
+                }
                 continue;
             }
             let open_alarms;
