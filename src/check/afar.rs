@@ -42,8 +42,8 @@ pub(crate) fn seen_late(
     moved: &MoveFact,
     deadline: Option<StackTime>,
 ) -> Option<String> {
-    let before = message.receives.iter().filter(|receive| receive.when.seq < moved.when.seq);
-    let held_until = before.last().map(|last| last.hidden_until);
+    let mut before = message.receives.iter().filter(|receive| receive.when.seq < moved.when.seq);
+    let held_until = before.next_back().map(|last| last.hidden_until);
     let in_time = held_until.is_none_or(|until| deadline.is_none_or(|deadline| until <= deadline));
     (index.is_foreign() && in_time)
         .then(|| format!("{} was only seen now and then, so it may have been there before", moved.to))
