@@ -12,6 +12,7 @@ mod afar;
 mod always;
 mod at_work;
 mod attempts;
+mod blind;
 mod claims;
 mod conclude;
 mod diagnosis;

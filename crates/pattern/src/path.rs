@@ -35,6 +35,13 @@ impl JsonPath {
         &self.text
     }
 
+    /// Whether it can match one value at most: names and indices are its only selectors (RFC 9535,
+    /// section 2.3.5.1). A valid path has the signs of the others nowhere but in them and in quotes.
+    pub fn is_singular(&self) -> bool {
+        let bare = unquoted(&self.text);
+        !bare.contains(['*', ',', ':', '?']) && !bare.contains("..")
+    }
+
     /// The first match as text: strings as they are, numbers and booleans as JSON writes them.
     /// `None` when nothing matches, or what does is null, a list or an object.
     pub fn first(&self, document: &Value) -> Option<String> {
@@ -44,6 +51,22 @@ impl JsonPath {
             Value::Null | Value::Array(_) | Value::Object(_) => None,
         }
     }
+}
+
+/// The path without its quoted names.
+fn unquoted(path: &str) -> String {
+    let (mut bare, mut quote, mut escaped) = (String::new(), None, false);
+    for letter in path.chars() {
+        match quote {
+            Some(_) if escaped => escaped = false,
+            Some(_) if letter == '\\' => escaped = true,
+            Some(end) if letter == end => quote = None,
+            Some(_) => {}
+            None if matches!(letter, '\'' | '"') => quote = Some(letter),
+            None => bare.push(letter),
+        }
+    }
+    bare
 }
 
 impl FromStr for JsonPath {
@@ -75,6 +98,17 @@ mod tests {
         assert_eq!(first("$.order.x"), None);
         assert_eq!(first("$.order.lines"), None);
         assert_eq!(first("$.missing"), None);
+    }
+
+    #[test]
+    fn names_and_indices_alone_are_singular() {
+        let singular = |path: &str| JsonPath::parse(path).expect("a path").is_singular();
+        for path in ["$.a", "$.a.b[0]", "$[-1]['x']", "$['*,:?..']", "$[\"it's..\\\"*\"]"] {
+            assert!(singular(path), "{path}");
+        }
+        for path in ["$[*].a", "$..a", "$.a.*", "$[0,1]", "$[0:2]", "$['a','b']", "$[?@.a == 'b'].c"] {
+            assert!(!singular(path), "{path}");
+        }
     }
 
     #[test]

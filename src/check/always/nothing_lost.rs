@@ -1,5 +1,6 @@
 //! `nothing_lost`: no marker was acknowledged and is nowhere. What is still queued or in flight at
-//! the end is never lost.
+//! the end is never lost. What expired unprocessed is: nobody will ever do its work. A poison
+//! message is meant to have none, so that it may expire once it was dead-lettered.
 
 use super::{Always, stray_effects};
 use crate::check::afar;
@@ -15,7 +16,8 @@ fn look(index: &Index, fates: &[Ended]) -> Option<Finding> {
     if fates.is_empty() {
         return Some(Finding::unclear("no message was sent, so none could be lost"));
     }
-    let lost: Vec<&Ended> = fates.iter().filter(|ended| ended.fate == Fate::Lost).collect();
+    let gone = |ended: &&Ended| ended.fate == Fate::Lost || expired_unprocessed(index, ended);
+    let lost: Vec<&Ended> = fates.iter().filter(gone).collect();
     let strays = stray_effects(index);
     if let Some(first) = lost.first().filter(|_| !strays.is_empty() && strays.len() >= lost.len()) {
         let reason = format!(
@@ -38,7 +40,7 @@ fn look(index: &Index, fates: &[Ended]) -> Option<Finding> {
         return Some(Finding::Unclear { reason, evidence: first.evidence.clone() });
     }
     // That a message is nowhere to be seen is no loss where not all can be seen.
-    let ended = lost.iter().any(|ended| ended.by_death);
+    let ended = lost.iter().any(|ended| ended.by_death || ended.fate == Fate::Expired);
     if let (Some(why), Some(first), false) = (afar::lost(index), lost.first(), ended) {
         let reason = format!("{} may be lost: {}, but {why}", first.marker, first.why);
         return Some(Finding::Unclear { reason, evidence: first.evidence.clone() });
@@ -51,9 +53,25 @@ fn look(index: &Index, fates: &[Ended]) -> Option<Finding> {
     })
 }
 
+/// Whether the marker's retention ran out before anybody had done its work.
+fn expired_unprocessed(index: &Index, ended: &Ended) -> bool {
+    let story = index.story(&ended.marker).filter(|_| ended.fate == Fate::Expired);
+    story.is_some_and(|story| {
+        let messages = || index.messages_of(story);
+        let worked = if index.scenario.effects.is_empty() {
+            messages().flat_map(|message| &message.deletes).any(|delete| delete.took)
+        } else {
+            !story.effects.is_empty()
+        };
+        let refused = story.poison.is_some() && messages().any(|message| !message.moves.is_empty());
+        !worked && !refused
+    })
+}
+
 fn breach(ended: &Ended) -> Breach {
+    let how = if ended.fate == Fate::Expired { "expired unprocessed" } else { "is lost" };
     Breach {
-        reason: format!("{} is lost: {}", ended.marker, ended.why),
+        reason: format!("{} {how}: {}", ended.marker, ended.why),
         evidence: ended.evidence.clone(),
         marker: Some(ended.marker.clone()),
         seq: ended.evidence.first().copied().unwrap_or(0),

@@ -1,15 +1,18 @@
 //! `alarm`: a transition into a state after injection began, optionally after having been in
 //! another one, optionally with an action on a topic. In the steady state being in the state is
 //! enough, since that is a precondition and not a reaction.
+//!
+//! An alarm that goes into ALARM without ever having been OK may have been there all along, with
+//! its first evaluation yet to come: it does not count as a reaction.
 
 use havoq_base::{StackDuration, StackTime};
 
 use super::{Check, rates};
-use crate::check::afar;
 use crate::check::finding::{Breach, Finding, Wait};
 use crate::check::index::{AlarmFacts, Change, Index, When};
 use crate::check::view::{Role, View};
 use crate::check::words;
+use crate::check::{afar, blind};
 use crate::scenario::{AlarmState, Claim};
 
 struct Reaches<'a> {
@@ -56,12 +59,20 @@ impl Check for Reaches<'_> {
             };
             counts && self.is_target(change) && view.in_time(change.when, self.within)
         });
+        let mut uncalm = None;
         let found = fitting.find_map(|(at, change)| {
             let before = self.after.map_or(Some(0), |after| was_in(facts, after, at, view.since()))?;
             let action = self.notifies.map_or(Some(0), |topic| self.action(view.index, facts, at, topic))?;
+            if !self.is_reaction(view, facts, at) {
+                uncalm.get_or_insert(change);
+                return None;
+            }
             Some((change, [before, action]))
         });
         match found {
+            None if uncalm.is_some_and(|_| blind::without_cause(view.index, self.name).is_none()) => {
+                self.never_calm(view, uncalm)
+            }
             Some((change, others)) => match self.untold(view) {
                 Some(why) => Finding::unclear(format!("{} came to be OK, but {why}", self.name)),
                 None => self.found(view, change, others),
@@ -74,6 +85,22 @@ impl Check for Reaches<'_> {
 impl Reaches<'_> {
     fn is_target(&self, change: &Change) -> bool {
         change.to == words::state(self.reaches)
+    }
+
+    /// Whether the change at position `at` can be a reaction to what was injected.
+    fn is_reaction(&self, view: &View<'_>, facts: &AlarmFacts, at: usize) -> bool {
+        let asked = self.reaches == AlarmState::Alarm && view.role != Role::SteadyState;
+        !asked || blind::was_calm(facts, at)
+    }
+
+    fn never_calm(&self, view: &View<'_>, change: Option<&Change>) -> Finding {
+        let at = change.map_or_else(String::new, |change| words::offset(change.when.at, view.from));
+        let name = self.name;
+        let reason = format!(
+            "{name} went to ALARM at {at} without ever having been OK, so it may have been there all along; \
+             wait for it in the steady state: `- alarm: {{ name: {name}, reaches: OK, within: 10m }}`"
+        );
+        Finding::Unclear { reason, evidence: change.map(|change| change.when.seq).into_iter().collect() }
     }
 
     /// For the steady state: the event that had led to the state when the step began.

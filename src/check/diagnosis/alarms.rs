@@ -1,6 +1,7 @@
 //! Why an alarm did not fire: what its definition gets wrong, or who drained what it watches.
 
 use super::Cause;
+use crate::check::blind::{is_dead_letter_queue, without_cause};
 use crate::check::index::Index;
 use crate::scenario::{Alarm, AlarmState, Claim, DimensionValue, Statistic};
 
@@ -20,7 +21,10 @@ const METRICS: &[&str] = &[
 pub(super) fn recognise(index: &Index, claim: &Claim) -> Option<Cause> {
     let Claim::Alarm { name, reaches: AlarmState::Alarm, notifies, .. } = claim else { return None };
     let alarm = index.scenario.stack.alarms.get(name)?;
-    cannot_fire(index, name, alarm, notifies.as_deref()).or_else(|| drained(index, alarm))
+    cannot_fire(index, name, alarm, notifies.as_deref())
+        .or_else(|| went_off(index, name))
+        .or_else(|| drained(index, alarm))
+        .or_else(|| elsewhere(index, name, alarm))
 }
 
 fn cannot_fire(index: &Index, name: &str, alarm: &Alarm, notifies: Option<&str>) -> Option<Cause> {
@@ -80,9 +84,22 @@ fn wrong_action(alarm: &Alarm, notifies: Option<&str>) -> Option<String> {
         .then(|| format!("has no alarm action on {topic}"))
 }
 
-fn is_dead_letter_queue(index: &Index, queue: &str) -> bool {
-    let mut policies = index.scenario.stack.queues.values().filter_map(|queue| queue.redrive.as_ref());
-    policies.any(|policy| policy.to == queue)
+/// It was in ALARM before there was anything to tell of.
+fn went_off(index: &Index, name: &str) -> Option<Cause> {
+    let seq = without_cause(index, name)?.when.seq;
+    let note =
+        format!("{name} was in ALARM before any message was dead-lettered, so it tells nothing of one");
+    Some(Cause { note: Some(note), ..Cause::new("alarm-cannot-fire", seq, vec![seq]) })
+}
+
+/// Messages were dead-lettered, and none of them into the watched queue.
+fn elsewhere(index: &Index, name: &str, alarm: &Alarm) -> Option<Cause> {
+    let queue = watched(index, alarm).ok()?;
+    let moves = || index.messages.iter().flat_map(|message| &message.moves);
+    let moved = moves().next().filter(|_| moves().all(|moved| moved.to != queue))?;
+    let note = format!("{name} watches {queue} {}, the dead letters went to {}", alarm.metric, moved.to);
+    let seq = moved.when.seq;
+    Some(Cause { note: Some(note), ..Cause::new("alarm-cannot-fire", seq, vec![seq]) })
 }
 
 /// Messages came into the watched queue, and a consumer took them out again.

@@ -281,3 +281,30 @@ fn a_run_without_messages_proves_nothing() {
         Verdict::Inconclusive
     );
 }
+
+#[test]
+fn what_expires_unprocessed_is_lost() {
+    let lost = |label: &str, effects: bool, tell: &dyn Fn(&mut Tape)| {
+        let mut scenario = one(label);
+        if !effects {
+            scenario.effects.clear();
+        }
+        let marker = format!("{label}-0");
+        let mut tape = Tape::with_sends(&[(marker.as_str(), "m1")]);
+        tell(&mut tape);
+        tape.horizon();
+        claim(&tape.judge(&scenario), "always nothing_lost")
+    };
+    let unread = |tape: &mut Tape| _ = tape.t(31).expired("Q", "m1");
+    let found = lost("ok", true, &unread);
+    assert_eq!(found.verdict, Verdict::Fail);
+    assert!(found.reason.contains("ok-0 expired unprocessed"), "{}", found.reason);
+    assert_eq!(lost("ok", false, &unread).verdict, Verdict::Fail);
+    assert_eq!(lost("bad", true, &unread).verdict, Verdict::Fail);
+    let worked =
+        |tape: &mut Tape| _ = tape.got("w-0-1", "m1").effect("w-0-1", "ok-0").t(31).expired("Q", "m1");
+    assert_eq!(lost("ok", true, &worked).verdict, Verdict::Pass);
+    let dead = |tape: &mut Tape| _ = tape.got("w-0-1", "m1").t(31).dead("m1", 1).t(99).expired("DLQ", "m1");
+    assert_eq!(lost("bad", true, &dead).verdict, Verdict::Pass);
+    assert_eq!(lost("ok", true, &dead).verdict, Verdict::Fail);
+}

@@ -6,19 +6,23 @@ use super::super::problem::Log;
 use super::super::yaml::Node;
 use super::{Decode, Text};
 
-/// A JSONPath.
+/// A JSONPath that names one value: an identity that could be several would be judged by its first.
 #[derive(Clone, Debug)]
 pub(in crate::scenario) struct PathText(pub(in crate::scenario) String);
 
 impl Decode for PathText {
     fn decode(node: &Node, log: &mut Log<'_>) -> Option<Self> {
         let Text(text) = Text::decode(node, log)?;
-        let (message, hint) = if !text.starts_with('$') {
-            ("a JSONPath starts with `$`".to_owned(), Some(format!("`$.{text}`?")))
-        } else if let Err(bad) = havoq_pattern::JsonPath::parse(&text) {
-            (bad.to_string(), None)
-        } else {
-            return Some(Self(text));
+        let (message, hint) = match havoq_pattern::JsonPath::parse(&text) {
+            _ if !text.starts_with('$') => {
+                ("a JSONPath starts with `$`".to_owned(), Some(format!("`$.{text}`?")))
+            }
+            Err(bad) => (bad.to_string(), None),
+            Ok(path) if !path.is_singular() => (
+                format!("{text:?} can match several values"),
+                Some("one request is one effect: name the field by its path".to_owned()),
+            ),
+            Ok(_) => return Some(Self(text)),
         };
         log.report(node.span, message).hint_if(hint);
         None

@@ -74,6 +74,7 @@ record! {
         /// The path of the sink; its URL is handed to the consumers.
         "http" => http: EffectPath, Need::Required, "/charges";
         /// JSONPath of the key in the request's body: what ties the effect to a message.
+        /// Names and indices only, so that it names one value.
         "key" => key: PathText, Need::Required, "$.orderId";
     }
 }

@@ -41,7 +41,7 @@ record! {
         /// The body instead of havoq's own envelope: any value, sent as JSON; a text is sent as it
         /// is. `{{id}}`, `{{n}}`, `{{now}}` and `{{uuid}}` in it are filled in for each message.
         "body" => body: Json, Need::Optional, "{ orderId: \"{{id}}\", amount: 10 }";
-        /// JSONPath of the marker in the body.
+        /// JSONPath of the marker in the body. Names and indices only, so that it names one value.
         "id" => id: PathText, Need::Optional, "$.orderId";
         /// DelaySeconds of each message, at most 15m; the queue's own delay when absent.
         "delay" => delay: TimeSpan<StackDuration>, Need::Optional, "5s";

@@ -88,3 +88,24 @@ fn places_are_those_of_the_file() {
         assert!(line(expectation.place.line)[column..].starts_with(expectation.claim.key()));
     }
 }
+
+#[test]
+fn an_identity_that_could_be_several_is_refused() {
+    let text = |key: &str, id: &str| {
+        format!(
+            r#"{{
+                "name": "paths",
+                "stack": {{ "Resources": {{ "Q": {{ "Type": "AWS::SQS::Queue" }} }} }},
+                "effects": {{ "charges": {{ "http": "/charges", "key": "{key}" }} }},
+                "inject": [{{ "send": {{ "to": "Q", "as": "m", "body": {{ "orderId": "{{{{id}}}}" }}, "id": "{id}" }} }}],
+                "expect": [{{ "drained": {{ "queue": "Q" }} }}]
+            }}"#
+        )
+    };
+    for (key, id) in [("$[*].orderId", "$.orderId"), ("$.orderId", "$..orderId")] {
+        let problems = parse("x.json", &text(key, id), StackLookup::Nowhere).expect_err("several values");
+        let told = super::super::render_problems(&problems, false);
+        assert!(told.contains("can match several values"), "{told}");
+        assert!(told.contains("one request is one effect: name the field by its path"), "{told}");
+    }
+}
