@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use havoq_base::{RealDuration, clock};
 use nix::sys::signal::{Signal, kill, killpg};
@@ -18,7 +18,7 @@ use tokio::sync::watch;
 
 use super::supervise::{Order, Word, marked, strays};
 use crate::history::Instance;
-use crate::tap::{Hold, Tap};
+use crate::tap::{Activity, Hold, Release, Tap};
 
 /// A started process, until the fleet has dealt with its end.
 pub(super) struct Running {
@@ -29,6 +29,8 @@ pub(super) struct Running {
     pub tap: Tap,
     /// Why havoq ends it, once it does.
     pub ending: Mutex<Option<Ending>>,
+    /// Calls that are held for as long as a fault has it stopped.
+    pub kept: Mutex<Vec<Kept>>,
     /// Set once it is reaped: its pid may be someone else's from then on.
     pub reaped: AtomicBool,
     /// Set once its exit is recorded.
@@ -48,8 +50,44 @@ pub(super) struct Execution {
     pub signal: Signal,
     pub collateral: Vec<havoq_base::ids::Marker>,
     /// The held call, for a kill at a crash point.
-    pub hold: Option<(Hold, crate::tap::Release)>,
+    pub hold: Option<(Hold, Release)>,
     pub restart: Option<super::spec::Restart>,
+    /// It did not end by the signal within its grace and was killed.
+    pub overdue: bool,
+}
+
+/// A call held for a stopped process. It does not count as running meanwhile: it would keep the
+/// clock from reaching the time at which the process is to go on.
+pub(super) struct Kept {
+    hold: Option<Hold>,
+    release: Release,
+    activity: Arc<Activity>,
+}
+
+impl Kept {
+    pub fn new(hold: Hold, release: Release, activity: Arc<Activity>) -> Self {
+        activity.call_ended();
+        Self { hold: Some(hold), release, activity }
+    }
+
+    /// The process goes on, and so does its call.
+    pub fn let_go(mut self) {
+        self.give(self.release);
+    }
+
+    fn give(&mut self, release: Release) {
+        if let Some(hold) = self.hold.take() {
+            self.activity.call_began();
+            hold.release.send(release).ok();
+        }
+    }
+}
+
+impl Drop for Kept {
+    /// Without the process nobody makes the call any more.
+    fn drop(&mut self) {
+        self.give(Release::Drop);
+    }
 }
 
 impl Running {
@@ -64,6 +102,20 @@ impl Running {
             strays(self.supervisor, self.pid).for_each(|stray| _ = kill(stray, signal));
         }
         there
+    }
+
+    /// The calls that were held while it was stopped are let go.
+    pub fn take_up_calls(&self) {
+        self.take_kept().into_iter().for_each(Kept::let_go);
+    }
+
+    /// The calls that were held while it was stopped are neither forwarded nor answered.
+    pub fn drop_calls(&self) {
+        drop(self.take_kept());
+    }
+
+    fn take_kept(&self) -> Vec<Kept> {
+        std::mem::take(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Whether it is not reaped yet.

@@ -6,8 +6,6 @@ use havoq_base::StackDuration;
 use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
 use havoq_wire::{Call, Request, Response};
 use serde_json::Value;
-use tokio::sync::oneshot;
-use tokio::sync::oneshot::error::TryRecvError;
 
 use super::activity::Act;
 use super::crash::Point;
@@ -25,7 +23,7 @@ struct Entry {
 }
 
 impl Session {
-    pub(super) async fn call(&self, request: Request, gone: oneshot::Receiver<()>) -> Answer {
+    pub(super) async fn call(&self, request: Request) -> Answer {
         let Ok(call) = havoq_wire::decode(&request) else {
             return self.other(None, request).await;
         };
@@ -33,16 +31,17 @@ impl Session {
             self.wiring.activity.retried(&self.by, invocation);
         }
         match call.operation.as_str() {
-            "ReceiveMessage" => self.receive(&call, request, gone).await,
+            "ReceiveMessage" => self.receive(&call, request).await,
             "DeleteMessage" | "DeleteMessageBatch" => self.delete(&call, request).await,
             "ChangeMessageVisibility" | "ChangeMessageVisibilityBatch" => self.extend(&call, request).await,
             _ => self.other(Some(&call), request).await,
         }
     }
 
-    async fn receive(&self, call: &Call, request: Request, mut gone: oneshot::Receiver<()>) -> Answer {
+    async fn receive(&self, call: &Call, request: Request) -> Answer {
         let queue = self.queue_of(call);
-        if let Some(connection) = request.extensions().get::<Connection>() {
+        let connection = request.extensions().get::<Connection>().cloned();
+        if let Some(connection) = &connection {
             connection.polls(&self.by, &*self.wiring.witness);
         }
         if self.wiring.activity.polled(&self.by, &queue) {
@@ -54,7 +53,7 @@ impl Session {
             biased;
             response = self.forward(call, request) => response,
             // Nobody waits for this poll any more, so it must not take messages.
-            _ = &mut gone, if droppable => {
+            () = client_gone(connection.as_ref()), if droppable => {
                 self.wiring.activity.poll_abandoned(&self.by);
                 return Answer::Withheld;
             }
@@ -67,7 +66,7 @@ impl Session {
         }
         let default = || self.wiring.directory.visibility(&queue).as_secs();
         let visibility = call.params["VisibilityTimeout"].as_u64().unwrap_or_else(default);
-        if gone.try_recv() == Err(TryRecvError::Closed) {
+        if connection.is_some_and(|connection| connection.client.is_gone()) {
             // The stack has counted this receive, and nobody got it.
             let (by, withheld) = (self.by.clone(), Withheld::Yes);
             let kind = Kind::Received { by, queue, messages, visibility, withheld };
@@ -228,6 +227,14 @@ impl Session {
             receipt,
             visibility: params["VisibilityTimeout"].as_u64().unwrap_or_default(),
         })
+    }
+}
+
+/// Waits until whoever polls over this connection does not wait for the answer any more.
+async fn client_gone(connection: Option<&Connection>) {
+    match connection {
+        Some(connection) => connection.client.gone().await,
+        None => std::future::pending().await,
     }
 }
 

@@ -7,6 +7,7 @@ mod calls;
 mod crash;
 mod effect;
 mod gate;
+mod line;
 mod proxy;
 mod witness;
 

@@ -12,13 +12,13 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use thiserror::Error;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::oneshot;
+use tokio::net::TcpListener;
 
 use super::activity::{Activity, Overrun};
 use super::crash::{CrashPoints, Held, Point, Release};
 use super::effect::EffectSink;
 use super::gate::Gate;
+use super::line::Line;
 use super::witness::{Connection, Witness};
 use crate::aws::Directory;
 use crate::history::{Identity, Instance, Kind, Recorder, Source, Withheld};
@@ -115,8 +115,11 @@ async fn accept(listener: TcpListener, address: SocketAddr, session: Arc<Session
         };
         match stream {
             Ok((stream, peer)) => {
-                let connection = Connection::new(peer, address);
-                tokio::spawn(serve(stream, connection, Arc::clone(&session)));
+                // A refusal only costs latency.
+                stream.set_nodelay(true).ok();
+                let line = Line::new(stream);
+                let connection = Connection::new(peer, address, line.far());
+                tokio::spawn(serve(line, connection, Arc::clone(&session)));
             }
             // The peer is gone already, or descriptors have run out: then one must be closed first.
             Err(_) => clock::sleep(ACCEPT_AGAIN).await,
@@ -124,17 +127,31 @@ async fn accept(listener: TcpListener, address: SocketAddr, session: Arc<Session
     }
 }
 
-async fn serve(stream: TcpStream, connection: Connection, session: Arc<Session>) {
+async fn serve(line: Line, connection: Connection, session: Arc<Session>) {
     let _inside = session.gate.enter();
-    // A refusal only costs latency.
-    stream.set_nodelay(true).ok();
-    let service = service_fn(|mut request: http::Request<Incoming>| {
-        request.extensions_mut().insert(connection.clone());
-        handle(Arc::clone(&session), request)
-    });
-    let served = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+    let service = service_fn(|request| take(request, connection.clone(), Arc::clone(&session)));
+    let mut server = hyper::server::conn::http1::Builder::new();
+    // The client's end of writing says nothing about the request that it has written.
+    server.half_close(true);
     // It ends by the client's close or by our withholding an answer; neither is an error of ours.
-    served.await.ok();
+    server.serve_connection(TokioIo::new(line), service).await.ok();
+}
+
+/// Takes a request in hand as soon as its head was read: the rest is read and dealt with in a task
+/// of its own, even when its connection dies meanwhile.
+fn take(
+    mut request: http::Request<Incoming>,
+    connection: Connection,
+    session: Arc<Session>,
+) -> impl Future<Output = Result<http::Response<Full<Bytes>>, Refused>> {
+    request.extensions_mut().insert(connection);
+    let inside = session.gate.enter();
+    let task = tokio::spawn(async move {
+        let answer = handle(session, request).await;
+        drop(inside);
+        answer
+    });
+    async { task.await.unwrap_or(Err(Refused::Withheld)) }
 }
 
 async fn handle(
@@ -153,21 +170,9 @@ async fn handle(
             return Err(Refused::Unreadable(error));
         }
     };
-    let request = Request::from_parts(parts, body);
-    // A request that was read whole counts as sent: it is dealt with to the end in a task of its
-    // own, even when its connection dies meanwhile.
-    let (alive, gone) = oneshot::channel::<()>();
-    let inside = session.gate.enter();
-    let task = tokio::spawn(async move {
-        let answer = session.answer(request, gone).await;
-        drop(inside);
-        answer
-    });
-    let answer = task.await;
-    drop(alive);
-    match answer {
-        Ok(Answer::Send(response)) => Ok(response.map(Full::new)),
-        Ok(Answer::Withheld) | Err(_) => Err(Refused::Withheld),
+    match session.answer(Request::from_parts(parts, body)).await {
+        Answer::Send(response) => Ok(response.map(Full::new)),
+        Answer::Withheld => Err(Refused::Withheld),
     }
 }
 
@@ -210,11 +215,11 @@ impl Session {
         self.wiring.recorder.identity()
     }
 
-    async fn answer(&self, request: Request, gone: oneshot::Receiver<()>) -> Answer {
+    async fn answer(&self, request: Request) -> Answer {
         self.wiring.activity.call_began();
         let answer = match self.wiring.sink.look(&request) {
             Some(sighting) => self.effect(sighting, request).await,
-            None => self.call(request, gone).await,
+            None => self.call(request).await,
         };
         self.wiring.activity.call_ended();
         answer

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::line::Far;
 use crate::history::Instance;
 
 /// Wants to know which process polls, before its poll is dealt with.
@@ -17,12 +18,13 @@ pub trait Witness: Send + Sync {
 pub(super) struct Connection {
     peer: SocketAddr,
     tap: SocketAddr,
+    pub(super) client: Far,
     polled: Arc<AtomicBool>,
 }
 
 impl Connection {
-    pub(super) fn new(peer: SocketAddr, tap: SocketAddr) -> Self {
-        Self { peer, tap, polled: Arc::default() }
+    pub(super) fn new(peer: SocketAddr, tap: SocketAddr, client: Far) -> Self {
+        Self { peer, tap, client, polled: Arc::default() }
     }
 
     pub(super) fn polls(&self, by: &Instance, witness: &dyn Witness) {

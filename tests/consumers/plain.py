@@ -60,6 +60,50 @@ def raw(*pieces):
     return tap
 
 
+def request(path, body, *headers):
+    lines = [f"POST {path} HTTP/1.1", "Host: tap", "Content-Type: application/x-amz-json-1.0", *headers]
+    return "\r\n".join([*lines, f"Content-Length: {len(body)}", "", ""]).encode(), body
+
+
+def aws(operation, **parameters):
+    return request("/", json.dumps(parameters).encode(), f"X-Amz-Target: AmazonSQS.{operation}")
+
+
+def effects_and_away():
+    """Each request is written whole, and nobody waits for its answer."""
+    path = urllib.parse.urlsplit(EFFECT).path
+    for number in range(50):
+        raw(*request(path, json.dumps({"orderId": f"away-{number}"}).encode())).close()
+
+
+def deletes_and_away():
+    for number in range(50):
+        raw(*aws("DeleteMessage", QueueUrl=QUEUE, ReceiptHandle=f"away-{number}")).close()
+
+
+def polls_and_away():
+    polls = [raw(*aws("ReceiveMessage", QueueUrl=QUEUE, WaitTimeSeconds=20)) for _ in range(9)]
+    time.sleep(0.2)
+    [poll.close() for poll in polls]
+
+
+def parked_polls():
+    global held
+    held = [raw(*aws("ReceiveMessage", QueueUrl=QUEUE, WaitTimeSeconds=20)) for _ in range(9)]
+
+
+def slow_bodies():
+    head, body = request("/", b"{}", "X-Amz-Target: AmazonSQS.ListQueues", "Expect: 100-continue")
+    tap = raw(head)
+    say("continue", tap.recv(4096).split()[1].decode())
+    tap.sendall(body)
+    say("expected", tap.recv(4096).split()[1].decode())
+    lines = b"POST / HTTP/1.1\r\nHost: tap\r\nX-Amz-Target: AmazonSQS.ListQueues\r\nTransfer-Encoding: chunked\r\n"
+    tap.sendall(lines + b"\r\n1\r\n{\r\n")
+    tap.sendall(b"1\r\n}\r\n0\r\n\r\n")
+    say("chunked", tap.recv(4096).split()[1].decode())
+
+
 def graceful():
     signal.signal(signal.SIGTERM, lambda *_: ending.set())
 

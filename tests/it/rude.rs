@@ -135,3 +135,44 @@ fn one_that_cannot_be_started_again_is_an_error() {
     let error = ran.of_kind("harness_error")[0]["message"].to_string();
     assert!(error.contains("cannot start consumer c") && error.contains("No such file"), "{error}");
 }
+
+/// What was written whole counts as sent, whatever becomes of the connection.
+#[test]
+fn one_that_does_not_wait_for_answers_is_heard_to_the_end() {
+    let ran = run(&plain(", effects-and-away, deletes-and-away"), &[]);
+    let away = |event: &&serde_json::Value, field: &str| {
+        event[field].as_str().is_some_and(|text| text.starts_with("away-"))
+    };
+    let effects = ran.of_kind("effect");
+    assert_eq!(effects.iter().filter(|effect| away(effect, "key")).count(), 50, "{}", ran.all());
+    let deletes = ran.of_kind("deleted");
+    assert_eq!(deletes.iter().filter(|delete| away(delete, "receipt")).count(), 50, "{}", ran.all());
+}
+
+#[test]
+fn a_poll_whose_client_has_gone_takes_no_message() {
+    let steps = ["wait: 1m", SEND];
+    let ran = Havoq::on(&scene(&plain(", polls-and-away"), &steps, &[ONCE]), &[]).ran();
+    ran.assert_code(0);
+    assert_eq!(ran.of_kind("received").len(), 2, "{}", ran.all());
+}
+
+#[test]
+fn the_parked_polls_of_a_killed_process_end_with_it() {
+    let steps = ["wait: 1m", "kill: { consumer: c, restart: never }"];
+    let ran = Havoq::on(
+        &scene(&plain(", parked-polls"), &steps, &["drained: { queue: Orders, within: 20m }"]),
+        &[],
+    )
+    .ran();
+    let exited = &ran.of_kind("consumer_exited")[0];
+    assert_eq!((&exited["signal"], &exited["ended_by"]), (&9.into(), &"inject[1]".into()), "{}", ran.all());
+    assert_ne!(exited["left_behind"], true);
+}
+
+#[test]
+fn bodies_may_come_late_and_in_pieces() {
+    let ran = run(&plain(", slow-bodies"), &[]);
+    ran.assert_code(0);
+    assert!(ran.log("c-0-1.out").contains("continue 100\nexpected 200\nchunked 200\n"), "{}", ran.all());
+}

@@ -134,6 +134,51 @@ fn sigstop_beyond_the_visibility_timeout_shows_a_second_receive() {
     assert_eq!(only(ran.of_kind("fault_ended"))["fired"], true);
 }
 
+/// What it was about to do when it was stopped is not done before it goes on.
+#[test]
+fn a_call_held_for_a_stopped_process_waits_until_it_goes_on() {
+    for call in ["forward", "drop"] {
+        let kill = format!(
+            "kill: {{ consumer: c, at: before-effect, of: orders, call: {call}, signal: SIGSTOP, resume: 10m }}"
+        );
+        let ran = run("worker: {}, instances: 2", &[&kill, SEND], &[ONCE]);
+        let (fired, ended) = (only(ran.of_kind("fault_fired")), only(ran.of_kind("fault_ended")));
+        assert!((599.9..700.0).contains(&(at(&ended) - at(&fired))), "{}", ran.all());
+        let of_stopped = |effect: &&Value| effect["by"] == fired["by"];
+        let effects = ran.of_kind("effect");
+        assert!(effects.iter().filter(of_stopped).all(|effect| at(effect) >= at(&ended)), "{effects:?}");
+        assert!(call == "drop" || effects.iter().any(|effect| of_stopped(&effect)), "{effects:?}");
+        assert!(effects.iter().any(|effect| at(effect) < at(&ended)), "the other one did it meanwhile");
+        assert!(ran.of_kind("clock_overran").is_empty());
+    }
+}
+
+#[test]
+fn a_call_held_for_a_process_that_stays_stopped_is_never_made() {
+    let kill = "kill: { consumer: c, at: before-effect, of: orders, call: forward, signal: SIGSTOP }";
+    let ran = run("worker: {}", &[kill, SEND], &[ONCE]);
+    ran.assert_code(1);
+    assert!(ran.of_kind("effect").is_empty(), "{}", ran.all());
+}
+
+#[test]
+fn a_kill_waits_for_the_restart_that_the_one_before_brings() {
+    let kill = "kill: { consumer: c }";
+    let ran = run("worker: {}, restart: at-once", &[kill, kill, kill, SEND], &[ONCE]);
+    ran.assert_code(0);
+    assert_eq!(ran.of_kind("fault_fired").len(), 3, "{}", ran.all());
+    assert_eq!(ran.of_kind("consumer_started").len(), 4, "{}", ran.all());
+}
+
+#[test]
+fn restart_lets_a_slow_one_end_by_itself() {
+    let slow =
+        "command: [bash, -c, \"trap 'sleep 4; exit 4' TERM; while :; do sleep 0.1; done\"], wall_clock: none";
+    let ran = run(slow, &["restart: { consumer: c }", SEND], &[ONCE]);
+    let exited = find(&ran, "consumer_exited", |event| event["by"]["start"] == 1);
+    assert_eq!((&exited["code"], &exited["ended_by"]), (&4.into(), &"restart".into()), "{}", ran.all());
+}
+
 #[test]
 fn sigcont_lets_a_stopped_consumer_go_on() {
     let ran = run(

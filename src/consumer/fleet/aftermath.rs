@@ -21,7 +21,19 @@ const FRUITLESS_STARTS: u32 = 10;
 struct Outcome {
     fault: String,
     fired: Option<Kind>,
+    overdue: bool,
     restart: Option<Restart>,
+}
+
+impl Outcome {
+    /// What the end of the fault has to say.
+    fn reason(&self) -> Option<&'static str> {
+        match (&self.fired, self.overdue) {
+            (None, _) => Some("the process ended before the signal reached it"),
+            (Some(_), true) => Some("the process did not end within 30 s of real time and was killed"),
+            (Some(_), false) => None,
+        }
+    }
 }
 
 pub(super) async fn watch_over(fleet: Fleet, running: Arc<Running>, supervisor: Supervisor) {
@@ -36,6 +48,7 @@ impl Fleet {
     /// The calls of the ended process run dry, its end is recorded, its restart is seen to.
     async fn bury(&self, running: &Arc<Running>, end: End) {
         running.tap.gate().close();
+        running.drop_calls();
         let ending = lock(&running.ending).take();
         let (why, execution) = match ending {
             Some(Ending { why, fault }) => (Some(why), fault),
@@ -59,13 +72,13 @@ impl Fleet {
             self.record(Kind::HarnessError { message: format!("consumer {by}: {trouble}") });
         }
         if let Some(outcome) = &outcome {
-            let reason = outcome.fired.is_none().then_some("the process ended before the signal reached it");
-            self.end_fault(&outcome.fault, outcome.fired.is_some(), reason);
+            self.end_fault(&outcome.fault, outcome.fired.is_some(), outcome.reason());
         }
         let polled = self.shared.wiring.activity.has_polled(by);
         self.shared.wiring.activity.exited(by);
         self.with_slot(&by.consumer, by.instance, |slot| {
             slot.running = None;
+            slot.burying = true;
             slot.fruitless = if polled { 0 } else { slot.fruitless + 1 };
         });
         running.gone.send_replace(true);
@@ -73,6 +86,7 @@ impl Fleet {
         if own_policy {
             self.come_back(by, outcome.and_then(|outcome| outcome.restart)).await;
         }
+        self.with_slot(&by.consumer, by.instance, |slot| slot.burying = false);
     }
 
     /// The process is dead: the call that was held for it is dropped or forwarded.
@@ -89,7 +103,8 @@ impl Fleet {
         if let Some((hold, release)) = execution.hold {
             hold.release.send(release).ok();
         }
-        Outcome { fault: execution.fault, fired, restart: execution.restart }
+        let (overdue, restart) = (execution.overdue, execution.restart);
+        Outcome { fault: execution.fault, fired, overdue, restart }
     }
 
     async fn come_back(&self, by: &Instance, policy: Option<Restart>) {

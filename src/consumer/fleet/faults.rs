@@ -1,19 +1,20 @@
 //! What faults do to processes: strike them at once, or at a call that a crash point holds.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use havoq_base::{RealDuration, StackDuration, clock};
 use nix::sys::signal::Signal;
 use tokio::sync::mpsc;
 
 use super::{Fleet, Restart, lock};
-use crate::consumer::process::{Ending, Execution, Running};
+use crate::consumer::process::{Ending, Execution, Kept, Running};
 use crate::history::Kind;
-use crate::tap::{CrashSpec, Hold, Release};
+use crate::tap::{CrashSpec, Hold, Point, Release};
 
-/// How long a process may take to end by a fault's SIGTERM before it is killed, as `docker stop`
-/// does it.
-const TERM_GRACE: RealDuration = RealDuration::from_secs(10);
+/// How long a process may take to end by a fault's SIGTERM before it is killed: what ECS and
+/// Kubernetes give it.
+const TERM_GRACE: RealDuration = RealDuration::from_secs(30);
 
 /// What to do to a process, by a fault.
 #[derive(Clone, Debug)]
@@ -36,8 +37,9 @@ impl Fleet {
     }
 
     /// Carries out a plan on every living instance of the consumer, on all at the same time. False
-    /// when there was none.
+    /// when there was none. One that is about to come back at once is waited for.
     pub async fn strike(&self, consumer: &str, plan: &KillPlan) -> bool {
+        self.until_back(consumer).await;
         let targets = self.running_of(consumer);
         let struck = !targets.is_empty();
         super::all(targets, |running| {
@@ -46,6 +48,25 @@ impl Fleet {
         })
         .await;
         struck
+    }
+
+    /// Waits while an instance of the consumer has ended and has not been dealt with, its restart
+    /// included; a restart after a pause is not waited for.
+    async fn until_back(&self, consumer: &str) {
+        let mut changes = self.shared.wiring.activity.subscribe();
+        while self.is_burying(consumer) {
+            if changes.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn is_burying(&self, consumer: &str) -> bool {
+        let buried = |slot: &super::Slot| {
+            slot.burying
+                || slot.running.as_ref().is_some_and(|running| running.reaped.load(Ordering::Acquire))
+        };
+        self.with_crew(consumer, |crew| crew.slots.iter().any(buried)).unwrap_or_default()
     }
 
     /// Deals with a held call: its process is struck, then the call is let go.
@@ -81,6 +102,7 @@ impl Fleet {
             collateral: collateral.collect(),
             hold: hold.map(|hold| (hold, plan.release)),
             restart: plan.restart,
+            overdue: false,
         };
         *lock(&running.ending) = Some(Ending { why: plan.fault.clone(), fault: Some(execution) });
         if plan.signal == Signal::SIGKILL {
@@ -90,11 +112,17 @@ impl Fleet {
             // The door stays open: what is asked to end may want to finish its work.
             running.signal(plan.signal);
             // One that was stopped takes the signal only when it goes on.
+            running.take_up_calls();
             running.signal(Signal::SIGCONT);
             tokio::select! {
                 () = running.wait_until_gone() => return,
                 () = clock::sleep(TERM_GRACE) => {}
             }
+            let mut ending = lock(&running.ending);
+            if let Some(Ending { fault: Some(execution), .. }) = ending.as_mut() {
+                execution.overdue = true;
+            }
+            drop(ending);
             running.signal(Signal::SIGKILL);
         }
         running.wait_until_gone().await;
@@ -108,8 +136,10 @@ impl Fleet {
         if stopped {
             self.record(fired(&plan.fault, running, hold.as_ref(), Vec::new()));
         }
-        if let Some(hold) = hold {
-            hold.release.send(Release::Deliver).ok();
+        if let Some(hold) = hold.filter(|_| stopped) {
+            let release = release_of_stopped(hold.point, plan.release);
+            let kept = Kept::new(hold, release, Arc::clone(&self.shared.wiring.activity));
+            lock(&running.kept).push(kept);
         }
         let Some(timer) = timer else { return };
         let (fleet, running, fault) = (self.clone(), Arc::clone(running), plan.fault.clone());
@@ -118,6 +148,7 @@ impl Fleet {
             // On record first, so that what the process does next stands behind it.
             fleet.end_fault(&fault, stopped, None);
             fleet.shared.wiring.activity.set_frozen(&running.by, false);
+            running.take_up_calls();
             running.signal(Signal::SIGCONT);
         });
     }
@@ -129,6 +160,7 @@ impl Fleet {
         }
         self.end_fault(fault, resumed, None);
         self.shared.wiring.activity.set_frozen(&running.by, false);
+        running.take_up_calls();
         running.signal(Signal::SIGCONT);
         if let Some(hold) = hold {
             hold.release.send(Release::Deliver).ok();
@@ -139,6 +171,15 @@ impl Fleet {
     pub fn end_fault(&self, fault: &str, fired: bool, reason: Option<&str>) {
         let reason = reason.map(str::to_owned);
         self.record(Kind::FaultEnded { fault: fault.to_owned(), fired, reason });
+    }
+}
+
+/// What becomes of the call of a process that was stopped, when it goes on. One that was done is
+/// answered.
+fn release_of_stopped(point: Point, asked: Release) -> Release {
+    match (point, asked) {
+        (Point::BeforeEffect | Point::BeforeDelete, Release::Drop) => Release::Drop,
+        _ => Release::Deliver,
     }
 }
 

@@ -28,8 +28,11 @@ use crate::tap::{Hold, Tap, Wiring};
 use aftermath::watch_over;
 pub use faults::KillPlan;
 
-/// How long a process has to end after SIGTERM before it is killed.
-const GRACE: RealDuration = RealDuration::from_secs(2);
+/// How long a process has to end after SIGTERM before it is killed, at the end of the run: nothing
+/// that it does then counts.
+const END_GRACE: RealDuration = RealDuration::from_secs(2);
+/// The same for `restart` and `swap`: time to finish what it has in hand, as `docker stop` gives.
+const REPLACE_GRACE: RealDuration = RealDuration::from_secs(10);
 /// How long the end of a killed process may take: a process can be beyond every signal.
 const LAST_GRACE: RealDuration = RealDuration::from_secs(10);
 
@@ -71,6 +74,8 @@ struct Slot {
     restarts: u32,
     /// How often in a row it ended before its first poll.
     fruitless: u32,
+    /// Its process has ended, and its restart is being seen to.
+    burying: bool,
     running: Option<Arc<Running>>,
 }
 
@@ -129,7 +134,7 @@ impl Fleet {
         self.with_crew(consumer, |crew| crew.replacing = true);
         // What is being started now can be stopped only then.
         drop(self.shared.starting.write().await);
-        self.stop(self.running_of(consumer), why).await;
+        self.stop(self.running_of(consumer), why, REPLACE_GRACE).await;
         self.with_crew(consumer, |crew| {
             change(crew);
             crew.slots.iter_mut().for_each(|slot| slot.fruitless = 0);
@@ -150,25 +155,28 @@ impl Fleet {
         drop(self.shared.starting.write().await);
         let slots = self.slots();
         let running = slots.iter().filter_map(|(consumer, instance)| self.running(consumer, *instance));
-        self.stop(running.collect(), why).await;
+        let running: Vec<_> = running.collect();
+        running.iter().for_each(|running| running.drop_calls());
+        self.stop(running, why, END_GRACE).await;
     }
 
-    async fn stop(&self, targets: Vec<Arc<Running>>, why: &str) {
+    async fn stop(&self, targets: Vec<Arc<Running>>, why: &str, grace: RealDuration) {
         all(targets, |running| {
             let (fleet, why) = (self.clone(), why.to_owned());
-            async move { fleet.stop_one(&running, why).await }
+            async move { fleet.stop_one(&running, why, grace).await }
         })
         .await;
     }
 
-    async fn stop_one(&self, running: &Running, why: String) {
+    async fn stop_one(&self, running: &Running, why: String, grace: RealDuration) {
         lock(&running.ending).get_or_insert(Ending { why, fault: None });
         running.signal(Signal::SIGTERM);
         // A stopped process takes its SIGTERM when it goes on.
+        running.take_up_calls();
         running.signal(Signal::SIGCONT);
         tokio::select! {
             () = running.wait_until_gone() => return,
-            () = clock::sleep(GRACE) => {}
+            () = clock::sleep(grace) => {}
         }
         running.signal(Signal::SIGKILL);
         tokio::select! {
@@ -220,6 +228,7 @@ impl Fleet {
             supervisor: supervisor.own_pid,
             tap,
             ending: Mutex::new(None),
+            kept: Mutex::default(),
             reaped: AtomicBool::new(false),
             gone: watch::Sender::new(false),
         });

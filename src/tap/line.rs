@@ -1,0 +1,119 @@
+//! The socket of one connection, shared between the server that reads and writes it and those who
+//! want to know whether the client is still there.
+//!
+//! The server itself does not look for the client's end while a request is dealt with: a request
+//! that was read whole counts as sent, whatever its sender does next. Only a poll wants to know.
+
+use std::io;
+use std::net::Shutdown;
+use std::os::fd::AsFd;
+use std::pin::Pin;
+use std::sync::{Arc, Weak};
+use std::task::{Context, Poll, ready};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+/// The server's end. The socket is closed when this is dropped and nobody watches it.
+#[derive(Debug)]
+pub(super) struct Line(Arc<TcpStream>);
+
+/// Watches the client's end of a line, and does not keep the socket open in between.
+#[derive(Clone, Debug)]
+pub(super) struct Far(Weak<TcpStream>);
+
+impl Line {
+    pub(super) fn new(stream: TcpStream) -> Self {
+        Self(Arc::new(stream))
+    }
+
+    pub(super) fn far(&self) -> Far {
+        Far(Arc::downgrade(&self.0))
+    }
+}
+
+impl Far {
+    /// Waits until the client has closed the connection or was killed. A client that only stopped
+    /// writing cannot be told from one that is gone; none that is known does so.
+    pub(super) async fn gone(&self) {
+        let Some(stream) = self.0.upgrade() else { return };
+        // More bytes are the client's next request, behind which its end cannot be seen.
+        if matches!(stream.peek(&mut [0]).await, Ok(1..)) {
+            std::future::pending().await
+        }
+    }
+
+    /// Whether the client has gone by now.
+    pub(super) fn is_gone(&self) -> bool {
+        let Some(stream) = self.0.upgrade() else { return true };
+        // Asked of the system, since what the runtime knows of the socket may be older. With no
+        // descriptor left to ask by, the client counts as there.
+        let Ok(copy) = copy_of(&stream) else { return false };
+        match copy.peek(&mut [0]) {
+            Ok(bytes) => bytes == 0,
+            Err(error) => error.kind() != io::ErrorKind::WouldBlock,
+        }
+    }
+}
+
+fn copy_of(stream: &TcpStream) -> io::Result<std::net::TcpStream> {
+    Ok(stream.as_fd().try_clone_to_owned()?.into())
+}
+
+impl AsyncRead for Line {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        loop {
+            ready!(self.0.poll_read_ready(cx))?;
+            match self.0.try_read(into.initialize_unfilled()) {
+                Ok(bytes) => {
+                    into.advance(bytes);
+                    return Poll::Ready(Ok(()));
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Poll::Ready(Err(error)),
+            }
+        }
+    }
+}
+
+impl Line {
+    fn poll_write_with(
+        &self,
+        cx: &mut Context<'_>,
+        write: impl Fn(&TcpStream) -> io::Result<usize>,
+    ) -> Poll<io::Result<usize>> {
+        loop {
+            ready!(self.0.poll_write_ready(cx))?;
+            match write(&self.0) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                done => return Poll::Ready(done),
+            }
+        }
+    }
+}
+
+impl AsyncWrite for Line {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.poll_write_with(cx, |stream| stream.try_write(bytes))
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        pieces: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.poll_write_with(cx, |stream| stream.try_write_vectored(pieces))
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        true
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(copy_of(&self.0).and_then(|copy| copy.shutdown(Shutdown::Write)))
+    }
+}
