@@ -12,7 +12,7 @@ stack:
       Type: AWS::SQS::Queue
       Properties: { VisibilityTimeout: 180 }
 consumers:
-  fulfilment: { worker: { work: WORK }, queue: Orders, instances: 2, bound: 50ms }
+  fulfilment: { worker: { work: 3s }, queue: Orders, instances: 2, bound: 100ms }
 effects:
   charges: { http: /charges, key: $.orderId }
 inject:
