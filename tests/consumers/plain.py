@@ -81,12 +81,6 @@ def deletes_and_away():
         raw(*aws("DeleteMessage", QueueUrl=QUEUE, ReceiptHandle=f"away-{number}")).close()
 
 
-def polls_and_away():
-    polls = [raw(*aws("ReceiveMessage", QueueUrl=QUEUE, WaitTimeSeconds=20)) for _ in range(9)]
-    time.sleep(0.2)
-    [poll.close() for poll in polls]
-
-
 def parked_polls():
     global held
     held = [raw(*aws("ReceiveMessage", QueueUrl=QUEUE, WaitTimeSeconds=20)) for _ in range(9)]

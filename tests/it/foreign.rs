@@ -21,11 +21,11 @@ struct Foreign {
 impl Foreign {
     /// None where the variable that `./test` sets is missing, or the program is not installed.
     fn start(program: &str, prepare: impl Fn(&mut Command, u16)) -> Option<Self> {
-        let Some(python) = std::env::var_os("HAVOQ_TEST_PYTHON").map(PathBuf::from) else {
-            eprintln!("skipped: HAVOQ_TEST_PYTHON is not set; ./test sets it");
+        let Some(stacks) = std::env::var_os("HAVOQ_TEST_STACKS").map(PathBuf::from) else {
+            eprintln!("skipped: HAVOQ_TEST_STACKS is not set; ./test sets it");
             return None;
         };
-        let program = python.with_file_name(program);
+        let program = stacks.join(program);
         if !program.exists() {
             eprintln!("skipped: {} is not installed", program.display());
             return None;

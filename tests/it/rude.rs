@@ -150,14 +150,6 @@ fn one_that_does_not_wait_for_answers_is_heard_to_the_end() {
 }
 
 #[test]
-fn a_poll_whose_client_has_gone_takes_no_message() {
-    let steps = ["wait: 1m", SEND];
-    let ran = Havoq::on(&scene(&plain(", polls-and-away"), &steps, &[ONCE]), &[]).ran();
-    ran.assert_code(0);
-    assert_eq!(ran.of_kind("received").len(), 2, "{}", ran.all());
-}
-
-#[test]
 fn the_parked_polls_of_a_killed_process_end_with_it() {
     let steps = ["wait: 1m", "kill: { consumer: c, restart: never }"];
     let ran = Havoq::on(

@@ -171,15 +171,6 @@ fn a_kill_waits_for_the_restart_that_the_one_before_brings() {
 }
 
 #[test]
-fn restart_lets_a_slow_one_end_by_itself() {
-    let slow =
-        "command: [bash, -c, \"trap 'sleep 4; exit 4' TERM; while :; do sleep 0.1; done\"], wall_clock: none";
-    let ran = run(slow, &["restart: { consumer: c }", SEND], &[ONCE]);
-    let exited = find(&ran, "consumer_exited", |event| event["by"]["start"] == 1);
-    assert_eq!((&exited["code"], &exited["ended_by"]), (&4.into(), &"restart".into()), "{}", ran.all());
-}
-
-#[test]
 fn sigcont_lets_a_stopped_consumer_go_on() {
     let ran = run(
         "worker: {}",
