@@ -155,7 +155,6 @@ fn yaml_with_traps_is_told_with_its_place() {
 }
 
 #[test]
-#[ignore = "a tag of another language on a plain value is passed over"]
 fn a_tag_of_another_language_is_told_with_its_place() {
     let tagged = spoiled("name: good", "name: !!python/object:os.system ls");
     check_all(vec![("python-tag", tagged, Some("python-tag.yaml:1"))]);

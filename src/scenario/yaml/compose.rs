@@ -188,10 +188,17 @@ impl Composer<'_, '_> {
     }
 }
 
-/// CloudFormation's short intrinsics are local tags; YAML's own tags add nothing here.
+/// CloudFormation's short intrinsics are local tags; YAML's own tags add nothing here. Any other
+/// tag is kept whole, so that whoever reads the node finds that it means nothing to us.
 fn local_tag(tag: Option<&Tag>) -> Option<String> {
-    let (handle, suffix) = tag?.parts();
-    (handle == "!" && !suffix.is_empty()).then(|| suffix.to_owned())
+    const CORE: [&str; 7] = ["str", "int", "float", "bool", "null", "seq", "map"];
+    let tag = tag?;
+    match tag.parts() {
+        ("!", "") | ("", "!" | "") => None,
+        ("!", suffix) => Some(suffix.to_owned()),
+        _ if CORE.iter().any(|core| tag.is_yaml_core_schema_tag(core)) => None,
+        (handle, suffix) => Some(format!("{handle}{suffix}")),
+    }
 }
 
 fn is_string_tag(tag: Option<&Tag>) -> bool {
