@@ -117,3 +117,43 @@ impl AsyncWrite for Line {
         Poll::Ready(copy_of(&self.0).and_then(|copy| copy.shutdown(Shutdown::Write)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::io::AsyncWriteExt;
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    async fn connected() -> (TcpStream, Line) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a listener");
+        let address = listener.local_addr().expect("its address");
+        let client = TcpStream::connect(address).await.expect("a client");
+        let (stream, _) = listener.accept().await.expect("a connection");
+        (client, Line::new(stream))
+    }
+
+    /// Waits, at most so long that a client that is there would have shown it.
+    async fn ends(far: &Far, millis: u64) -> bool {
+        tokio::time::timeout(Duration::from_millis(millis), far.gone()).await.is_ok()
+    }
+
+    #[tokio::test]
+    async fn a_client_is_gone_once_it_has_closed_the_connection() {
+        let (client, line) = connected().await;
+        let far = line.far();
+        assert!(!far.is_gone() && !ends(&far, 20).await);
+        drop(client);
+        assert!(ends(&far, 10_000).await && far.is_gone());
+    }
+
+    #[tokio::test]
+    async fn a_client_that_has_written_more_is_there() {
+        let (mut client, line) = connected().await;
+        client.write_all(b"POST").await.expect("written");
+        let far = line.far();
+        assert!(!ends(&far, 20).await && !far.is_gone());
+    }
+}
