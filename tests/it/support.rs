@@ -227,7 +227,7 @@ pub(crate) fn diagnoses(scenario: &Value) -> Vec<&str> {
 
 /// The value of a variable that `./test` sets, or a word about what is skipped.
 pub(crate) fn provided(variable: &str) -> Option<PathBuf> {
-    let value = std::env::var_os(variable).map(PathBuf::from);
+    let value = std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
     if value.is_none() {
         eprintln!("skipped: {variable} is not set; ./test sets it");
     }
