@@ -167,7 +167,7 @@ const ADVERSARIES: &[Adversary] = &[
         name: "stopped-and-resumed",
         program: "plain.py",
         more: "instances: 2",
-        inject: "- kill: { consumer: client, signal: SIGSTOP, at: before-effect, of: orders, resume: 7s }
+        inject: "- kill: { consumer: client, signal: SIGSTOP, at: before-effect, of: orders, call: forward, resume: 7s }
   - send: { to: Orders, count: 1, as: orders }",
         real: "fail",
         jumping: "fail",
