@@ -1,6 +1,7 @@
 //! What a request asks for, whatever protocol it came in.
 
-use serde_json::Value;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::json;
 use crate::upstream::Request;
@@ -11,15 +12,29 @@ pub enum Service {
     Sqs,
 }
 
+/// How a call is written, and so its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Protocol {
+    /// AWS JSON.
+    Json,
+}
+
+/// What a request asks for, its input aside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    pub service: Service,
+    pub protocol: Protocol,
+    /// As the API names it, such as `ReceiveMessage`.
+    pub operation: String,
+    pub attempt: Attempt,
+}
+
 /// One call of one operation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    pub service: Service,
-    /// As the API names it, such as `ReceiveMessage`.
-    pub operation: String,
+    pub head: Head,
     /// The input's members, named as in the API.
     pub params: Value,
-    pub attempt: Attempt,
 }
 
 /// Which try this is; all attempts of one call share the invocation id (semantics 8.1).
@@ -58,22 +73,52 @@ pub enum NotACall {
     Protocol(String),
     #[error("X-Amz-Target {0:?} names no operation of a service that is understood")]
     Target(String),
-    #[error("the body is not a JSON object: {0}")]
+    #[error("{0}")]
     Body(String),
+}
+
+impl Head {
+    /// Reads what a request asks for. Its input may still turn out to be unreadable.
+    pub fn of(request: &Request) -> Result<Self, NotACall> {
+        if request.method() != http::Method::POST {
+            return Err(NotACall::Method(request.method().clone()));
+        }
+        let Some(target) = header(request, "x-amz-target") else {
+            let content_type = header(request, "content-type").unwrap_or_default();
+            return Err(NotACall::Protocol(content_type.to_owned()));
+        };
+        let (service, operation) = json::target(target).ok_or_else(|| NotACall::Target(target.to_owned()))?;
+        Ok(Self {
+            service,
+            protocol: Protocol::Json,
+            operation: operation.to_owned(),
+            attempt: Attempt::of(request),
+        })
+    }
+
+    /// The best guess at a request that is no call: it has to be told so in some form.
+    pub fn guess(request: &Request) -> Self {
+        Self {
+            service: Service::Sqs,
+            protocol: Protocol::Json,
+            operation: String::new(),
+            attempt: Attempt::of(request),
+        }
+    }
+
+    /// The input, straight into a type whose members are named as in the API.
+    pub fn input<T: DeserializeOwned>(&self, request: &Request) -> Result<T, NotACall> {
+        match self.protocol {
+            Protocol::Json => json::input(request.body()).map_err(NotACall::Body),
+        }
+    }
 }
 
 /// Reads the call out of a request.
 pub fn decode(request: &Request) -> Result<Call, NotACall> {
-    if request.method() != http::Method::POST {
-        return Err(NotACall::Method(request.method().clone()));
-    }
-    let Some(target) = header(request, "x-amz-target") else {
-        let content_type = header(request, "content-type").unwrap_or_default();
-        return Err(NotACall::Protocol(content_type.to_owned()));
-    };
-    let (service, operation) = json::target(target).ok_or_else(|| NotACall::Target(target.to_owned()))?;
-    let params = json::params(request.body()).map_err(NotACall::Body)?;
-    Ok(Call { service, operation: operation.to_owned(), params, attempt: Attempt::of(request) })
+    let head = Head::of(request)?;
+    let params: Map<String, Value> = head.input(request)?;
+    Ok(Call { head, params: Value::Object(params) })
 }
 
 fn header<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
@@ -102,18 +147,18 @@ mod tests {
             r#"{"MessageBody":"x"}"#,
         ))
         .expect("a call");
-        assert_eq!(call.service, Service::Sqs);
-        assert_eq!(call.operation, "SendMessage");
+        assert_eq!(call.head.service, Service::Sqs);
+        assert_eq!(call.head.operation, "SendMessage");
         assert_eq!(call.params["MessageBody"], "x");
         let attempt = Attempt { invocation_id: Some("abc".into()), number: Some(2), max: Some(3) };
-        assert_eq!(call.attempt, attempt);
+        assert_eq!(call.head.attempt, attempt);
     }
 
     #[test]
     fn an_empty_body_is_an_input_without_members() {
         let call = decode(&request(&[("x-amz-target", "AmazonSQS.ListQueues")], "")).expect("a call");
         assert_eq!(call.params, serde_json::json!({}));
-        assert_eq!(call.attempt, Attempt::default());
+        assert_eq!(call.head.attempt, Attempt::default());
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::call::Service;
 use crate::error::ServiceError;
@@ -23,20 +24,18 @@ pub(crate) fn target(target: &str) -> Option<(Service, &str)> {
     Some((service, operation))
 }
 
-/// The members of an input; no body at all is an input without members.
-pub(crate) fn params(body: &[u8]) -> Result<Value, String> {
-    if body.is_empty() {
-        return Ok(Value::Object(Map::new()));
+/// An input's members; no body at all is an input without members.
+pub(crate) fn input<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
+    let body = if body.is_empty() { b"{}" } else { body };
+    // A list would be taken for a structure's members in their order.
+    if body.trim_ascii_start().first() != Some(&b'{') {
+        return Err("the body is not a JSON object".to_owned());
     }
-    match serde_json::from_slice(body) {
-        Ok(params @ Value::Object(_)) => Ok(params),
-        Ok(_) => Err("it holds another kind of value".into()),
-        Err(error) => Err(error.to_string()),
-    }
+    serde_json::from_slice(body).map_err(|error| format!("the body is not the JSON of this input: {error}"))
 }
 
 /// A successful answer. A result that cannot be written is a fault of the service.
-pub fn success(result: &impl Serialize, request_id: &str) -> Response {
+pub(crate) fn success(result: &impl Serialize, request_id: &str) -> Response {
     match serde_json::to_vec(result) {
         Ok(body) => answer(http::StatusCode::OK, body, request_id),
         Err(error) => failure(
@@ -47,7 +46,7 @@ pub fn success(result: &impl Serialize, request_id: &str) -> Response {
 }
 
 /// An error answer.
-pub fn failure(error: &ServiceError, request_id: &str) -> Response {
+pub(crate) fn failure(error: &ServiceError, request_id: &str) -> Response {
     let body = serde_json::json!({ "__type": error.shape, "message": error.message });
     let mut response = answer(error.status, body.to_string().into_bytes(), request_id);
     let blame = if error.sender { "Sender" } else { "Receiver" };

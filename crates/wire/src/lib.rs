@@ -5,13 +5,15 @@
 mod call;
 mod error;
 mod json;
+mod reply;
 mod retry;
 mod sqs;
 mod upstream;
 
-pub use call::{Attempt, Call, NotACall, Service, decode};
+pub use call::{Attempt, Call, Head, NotACall, Protocol, Service, decode};
 pub use error::ServiceError;
-pub use json::{decode_error, failure, success};
+pub use json::decode_error;
+pub use reply::{failure, success};
 pub use retry::is_retryable;
 pub use sqs::SqsError;
 pub use upstream::{Forwarding, Request, Response, Upstream, UpstreamError};
