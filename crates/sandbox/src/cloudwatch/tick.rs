@@ -13,6 +13,7 @@ use super::series::Series;
 use super::spec::{AlarmSpec, AlarmState};
 use crate::core::Core;
 use crate::fact::Fact;
+use crate::place::Place;
 use crate::sqs::Counters;
 use crate::timers::{Timer, TimerKey};
 
@@ -46,7 +47,7 @@ impl Core {
             let series = self.cloudwatch.series.entry(watched).or_default();
             series.kept = series.kept.max(kept);
         }
-        let arn = format!("arn:aws:cloudwatch:{}:{}:alarm:{}", self.region, self.account, spec.name);
+        let arn = self.places.arn(Place::HOME, "cloudwatch", &format!("alarm:{}", spec.name));
         let before = self.cloudwatch.alarms.get(&spec.name);
         let state = before.map_or(AlarmState::InsufficientData, |alarm| alarm.state);
         self.cloudwatch.alarms.insert(spec.name.clone(), Alarm { spec, state });
@@ -76,7 +77,7 @@ impl Core {
     fn sample(&mut self, now: StackTime) {
         let mut facts = Vec::new();
         for ((metric, queue), series) in &mut self.cloudwatch.series {
-            let Some(id) = self.queues.find(queue) else { continue };
+            let Some(id) = self.queues.find(Place::HOME, queue) else { continue };
             let Some(stats) = self.queues.get(id).ok().and_then(|queue| metric.sample(queue, now)) else {
                 continue;
             };

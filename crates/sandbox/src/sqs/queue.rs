@@ -12,6 +12,7 @@ use super::poll::Parked;
 use super::queue_attributes::QueueAttributes;
 use super::{QueueId, Seq};
 use crate::fact::Depth;
+use crate::place::Place;
 use crate::timers::{Timer, TimerKey, Timers};
 
 /// What happened in a queue since the last sample of its metrics (semantics 1.16).
@@ -51,6 +52,7 @@ impl Stats {
 #[derive(Debug)]
 pub(crate) struct Queue {
     pub(crate) id: QueueId,
+    pub(crate) place: Place,
     pub(crate) name: Arc<str>,
     pub(crate) arn: Arc<str>,
     pub(crate) created: StackTime,
@@ -80,6 +82,7 @@ pub(crate) struct Queue {
 impl Queue {
     pub(crate) fn new(
         id: QueueId,
+        place: Place,
         name: &str,
         arn: String,
         attributes: QueueAttributes,
@@ -87,6 +90,7 @@ impl Queue {
     ) -> Self {
         Self {
             id,
+            place,
             name: Arc::from(name),
             arn: Arc::from(arn),
             created: now,
