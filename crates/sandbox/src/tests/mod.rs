@@ -16,6 +16,7 @@ mod polls;
 mod receiving;
 mod retention;
 mod sending;
+mod sts;
 mod visibility;
 
 use std::collections::BTreeMap;
