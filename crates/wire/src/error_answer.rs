@@ -12,15 +12,16 @@ pub fn decode_error(response: &Response) -> Option<(String, String)> {
     if response.status().is_success() {
         return None;
     }
-    let (shape, message) = read(response).unzip();
+    let (shape, message) = read(response);
     let header = response.headers().get(QUERY_ERROR).and_then(|value| value.to_str().ok());
     let code = header.and_then(|value| value.split(';').next()).map(str::to_owned);
     let name = || Some(shape?.rsplit('#').next()?.to_owned());
     let code = code.or_else(name).unwrap_or_else(|| response.status().as_str().to_owned());
-    Some((code, message.flatten().unwrap_or_default()))
+    Some((code, message.unwrap_or_default()))
 }
 
-fn read(response: &Response) -> Option<(String, Option<String>)> {
+/// The name and the message, as far as there are any.
+fn read(response: &Response) -> (Option<String>, Option<String>) {
     let body = response.body();
     let media = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     match media.unwrap_or_default() {

@@ -32,8 +32,8 @@ pub(crate) fn failure(error: &ServiceError) -> Vec<u8> {
 }
 
 /// The type and the message in an error answer.
-pub(crate) fn read_error(body: &[u8]) -> Option<(String, Option<String>)> {
-    let body: Value = serde_json::from_slice(body).ok()?;
+pub(crate) fn read_error(body: &[u8]) -> (Option<String>, Option<String>) {
+    let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let text = |key: &str| Some(body.get(key)?.as_str()?.to_owned());
-    Some((text("__type")?, text("message").or_else(|| text("Message"))))
+    (text("__type"), text("message").or_else(|| text("Message")))
 }

@@ -5,9 +5,8 @@ use minicbor::data::Type;
 use minicbor::decode::Error;
 
 /// The `__type` and the message in a map.
-pub(crate) fn read_error(body: &[u8]) -> Option<(String, Option<String>)> {
-    let (shape, message) = fields(body).ok()?;
-    shape.map(|shape| (shape, message))
+pub(crate) fn read_error(body: &[u8]) -> (Option<String>, Option<String>) {
+    fields(body).unwrap_or_default()
 }
 
 fn fields(body: &[u8]) -> Result<(Option<String>, Option<String>), Error> {

@@ -4,7 +4,11 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 /// The first `Code` and `Message` in an XML document.
-pub(crate) fn read_error(body: &[u8]) -> Option<(String, Option<String>)> {
+pub(crate) fn read_error(body: &[u8]) -> (Option<String>, Option<String>) {
+    fields(body).unwrap_or_default()
+}
+
+fn fields(body: &[u8]) -> Option<(Option<String>, Option<String>)> {
     let mut reader = Reader::from_reader(body);
     let (mut code, mut message) = (None, None);
     let mut within = Vec::new();
@@ -25,7 +29,7 @@ pub(crate) fn read_error(body: &[u8]) -> Option<(String, Option<String>)> {
             }
         }
     }
-    code.map(|code| (code, message))
+    Some((code, message))
 }
 
 /// What text, a reference or a CDATA section stands for.
@@ -49,8 +53,8 @@ mod tests {
     fn code_and_message_are_read_with_their_references() {
         let body = b"<?xml version=\"1.0\"?>\n<ErrorResponse xmlns=\"u\"><Error><Type>Sender</Type><Code>A.B</Code>\
             <Message>a &lt; b &#xD; <![CDATA[& c]]></Message><Detail/></Error><RequestId>r</RequestId></ErrorResponse>";
-        assert_eq!(read_error(body), Some(("A.B".into(), Some("a < b \r & c".into()))));
-        assert_eq!(read_error(b"<a><Code>X</Code></a>"), Some(("X".into(), None)));
+        assert_eq!(read_error(body), (Some("A.B".into()), Some("a < b \r & c".into())));
+        assert_eq!(read_error(b"<a><Code>X</Code></a>"), (Some("X".into()), None));
     }
 
     #[test]
@@ -58,7 +62,7 @@ mod tests {
         for body in
             [&b""[..], b"<html><p>Bad Gateway</p></html>", b"<a><Code>", b"<a></b>", b"text", b"\xff<&>"]
         {
-            assert_eq!(read_error(body), None);
+            assert_eq!(read_error(body).0, None);
         }
     }
 }
