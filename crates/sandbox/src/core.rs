@@ -66,7 +66,7 @@ impl Core {
 
     fn fire(&mut self, at: StackTime, timer: Timer) {
         match timer {
-            Timer::Reveal { queue, message } => self.reveal(queue, message),
+            Timer::Reveal { queue, message } => self.reveal(at, queue, message),
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Tick => self.tick(at),
