@@ -46,6 +46,9 @@ impl Sandbox {
         let dispatch = Dispatch { sandbox: self, head, request: &request, place, request_id };
         let answer = match dispatch.head.service {
             Service::Sqs => dispatch.sqs().await,
+            Service::Sns => dispatch.not_built("SNS"),
+            Service::CloudWatch => dispatch.not_built("CloudWatch"),
+            Service::Sts => dispatch.not_built("STS"),
         };
         answer.unwrap_or_else(|error| failure(&dispatch.head, &error, &dispatch.request_id))
     }
@@ -64,6 +67,10 @@ impl Dispatch<'_> {
         let input = self.input()?;
         let output = self.sandbox.enter(|core, now| operation(core, now, input))?;
         Ok(self.success(&output))
+    }
+
+    fn not_built(&self, service: &str) -> Answer {
+        Err(crate::sqs::unsupported(service))
     }
 
     fn success(&self, output: &impl Serialize) -> Response {
