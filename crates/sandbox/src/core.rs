@@ -70,7 +70,7 @@ impl Core {
             self.keep_sampling(at);
         }
         match timer {
-            Timer::Reveal { queue, message } => self.reveal(queue, message),
+            Timer::Reveal { queue, message } => self.reveal(at, queue, message),
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Tick | Timer::Sample => self.tick(at),
