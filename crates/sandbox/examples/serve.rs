@@ -1,5 +1,5 @@
 //! Serves a sandbox on a loopback port, on a real clock, for a look at it with an SDK or the AWS
-//! CLI: `cargo run -p havoq-sandbox --example serve -- 9324`.
+//! CLI: `cargo run -p havoq-sandbox --example serve -- 9324`. With `--facts` it prints what happens.
 
 use std::sync::Arc;
 
@@ -16,7 +16,13 @@ async fn main() -> std::io::Result<()> {
         account: "000000000000".into(),
         region: "us-east-1".into(),
     };
-    let sandbox = Sandbox::new(settings, Box::new(|at, fact| println!("{at} {fact:?}")));
+    let tells = std::env::args().any(|argument| argument == "--facts");
+    let facts = move |at, fact| {
+        if tells {
+            println!("{at} {fact:?}");
+        }
+    };
+    let sandbox = Sandbox::new(settings, Box::new(facts));
     tokio::spawn(sandbox.clone().run());
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await?;
     println!("listening on http://{}", listener.local_addr()?);
