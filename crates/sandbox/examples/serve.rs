@@ -7,7 +7,7 @@ use havoq_base::clock::{Pace, wall_clock};
 use havoq_base::{Clock, RunStart, Seed};
 use havoq_sandbox::{Sandbox, Settings, serve};
 
-#[tokio::main]
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> std::io::Result<()> {
     let port = std::env::args().nth(1).and_then(|port| port.parse().ok()).unwrap_or(9324_u16);
     let settings = Settings {
