@@ -27,10 +27,10 @@ impl Session {
         let Ok(call) = havoq_wire::decode(&request) else {
             return self.other(None, request).await;
         };
-        if let Some(invocation) = &call.attempt.invocation_id {
+        if let Some(invocation) = &call.head.attempt.invocation_id {
             self.wiring.activity.retried(&self.by, invocation);
         }
-        match call.operation.as_str() {
+        match call.head.operation.as_str() {
             "ReceiveMessage" => self.receive(&call, request).await,
             "DeleteMessage" | "DeleteMessageBatch" => self.delete(&call, request).await,
             "ChangeMessageVisibility" | "ChangeMessageVisibilityBatch" => self.extend(&call, request).await,
@@ -145,14 +145,14 @@ impl Session {
         let response = match self.wiring.upstream.forward(request).await {
             Ok(response) => response,
             Err(error) => {
-                let message = format!("the stack did not answer {}: {error}", call.operation);
+                let message = format!("the stack did not answer {}: {error}", call.head.operation);
                 self.wiring.recorder.record(Source::Tap, Kind::HarnessError { message });
                 unavailable()
             }
         };
         let error = havoq_wire::decode_error(&response);
         let on_message = matches!(
-            call.operation.as_str(),
+            call.head.operation.as_str(),
             "ReceiveMessage"
                 | "DeleteMessage"
                 | "DeleteMessageBatch"
@@ -162,9 +162,9 @@ impl Session {
         if error.is_some() || !on_message {
             self.record_called(call, &response, error.as_ref().map(|(code, _)| code.clone()));
         }
-        if let (Some((code, _)), Some(invocation)) = (&error, &call.attempt.invocation_id)
+        if let (Some((code, _)), Some(invocation)) = (&error, &call.head.attempt.invocation_id)
             && havoq_wire::is_retryable(response.status(), code)
-            && call.attempt.number < call.attempt.max
+            && call.head.attempt.number < call.head.attempt.max
         {
             self.wiring.activity.owes_retry(&self.by, invocation);
         }
@@ -173,7 +173,8 @@ impl Session {
 
     fn record_called(&self, call: &Call, response: &Response, error: Option<String>) {
         let queue = call.params.get("QueueUrl").is_some().then(|| self.queue_of(call));
-        let (by, operation, status) = (self.by.clone(), call.operation.clone(), response.status().as_u16());
+        let (by, operation, status) =
+            (self.by.clone(), call.head.operation.clone(), response.status().as_u16());
         let kind = Kind::Called { by, operation, queue, status, error };
         self.wiring.recorder.record(Source::Tap, kind);
     }

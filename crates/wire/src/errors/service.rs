@@ -19,6 +19,23 @@ pub struct ServiceError {
 }
 
 impl ServiceError {
+    /// An error by its names. The sender is to blame for a status of the client's.
+    pub(super) fn named(
+        shape: String,
+        query_code: &'static str,
+        status: u16,
+        message: impl Into<String>,
+    ) -> Self {
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        Self {
+            shape: Cow::Owned(shape),
+            query_code: Cow::Borrowed(query_code),
+            message: message.into(),
+            status,
+            sender: status.is_client_error(),
+        }
+    }
+
     /// The shape without its namespace.
     pub fn shape_name(&self) -> &str {
         self.shape.rsplit('#').next().unwrap_or(&self.shape)
