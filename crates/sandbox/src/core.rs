@@ -64,6 +64,7 @@ impl Core {
     /// its result.
     pub(crate) fn operate<T>(&mut self, now: StackTime, operation: impl FnOnce(&mut Self) -> T) -> T {
         self.advance(now);
+        self.keep_sampling(now);
         let result = operation(self);
         self.settle(now);
         result
@@ -78,11 +79,14 @@ impl Core {
     }
 
     fn fire(&mut self, at: StackTime, timer: Timer) {
+        if !matches!(timer, Timer::Tick | Timer::Sample) {
+            self.keep_sampling(at);
+        }
         match timer {
-            Timer::Reveal { queue, message } => self.reveal(queue, message),
+            Timer::Reveal { queue, message } => self.reveal(at, queue, message),
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
-            Timer::Tick => self.tick(at),
+            Timer::Tick | Timer::Sample => self.tick(at),
         }
     }
 

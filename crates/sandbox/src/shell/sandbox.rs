@@ -111,7 +111,7 @@ impl Sandbox {
     pub fn send(&self, queue: &str, message: Outgoing) -> Result<MessageId, ServiceError> {
         let attributes = message.attributes.into_iter().map(|(name, value)| {
             let data_type = "String".to_owned();
-            (name, AttributeInput { data_type, string_value: Some(value), binary_value: None })
+            (name, AttributeInput { data_type, string_value: Some(value), ..AttributeInput::default() })
         });
         let input = SendMessage {
             message_body: Some(message.body),
