@@ -25,11 +25,16 @@ pub(crate) fn input(service: Service, operation: &str, body: &[u8]) -> Result<Va
     let Some(input) = input.filter(|_| !body.is_empty()) else {
         return Ok(Value::Object(Map::new()));
     };
+    read(model, input, body)
+}
+
+/// The value of a structure, and nothing after it.
+pub(super) fn read(model: &'static Model, id: StructureId, body: &[u8]) -> Result<Value, Mismatch> {
     let mut reader = Reader { model, decoder: Decoder::new(body) };
-    let value = reader.structure(input, 0)?;
+    let value = reader.structure(id, 0)?;
     match body.len() - reader.decoder.position() {
         0 => Ok(value),
-        rest => Err(Mismatch::new(format!("{rest} bytes follow the input"))),
+        rest => Err(Mismatch::new(format!("{rest} bytes follow the value"))),
     }
 }
 

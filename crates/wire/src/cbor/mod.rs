@@ -3,6 +3,8 @@
 mod error;
 mod input;
 mod output;
+#[cfg(test)]
+mod round_trip;
 
 pub(crate) use error::read_error;
 pub(crate) use input::{input, target};

@@ -5,6 +5,8 @@ mod form;
 mod input;
 mod output;
 mod queue_url;
+#[cfg(test)]
+mod round_trip;
 mod target;
 mod xml;
 
