@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use havoq_base::ids::MessageId;
-use havoq_sandbox::{AlarmSpec, Frozen, MoveStatus, Sandbox, Settings};
+use havoq_sandbox::{AlarmSpec, Frozen, MoveStatus, Places, Sandbox, Settings};
 use havoq_wire::{ServiceError, Upstream};
 
 use super::spec::{MARKER_ATTRIBUTE, Outgoing, RedriveState, StackError, StackSpec};
@@ -32,6 +32,7 @@ impl Embedded {
             seed: spec.seed.fork("sandbox"),
             account: ACCOUNT.to_owned(),
             region: REGION.to_owned(),
+            places: Places::One,
         };
         let record = move |at, fact| {
             for kind in facts::events(fact, &names) {

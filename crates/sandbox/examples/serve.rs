@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use havoq_base::clock::{Pace, wall_clock};
 use havoq_base::{Clock, RunStart, Seed};
-use havoq_sandbox::{Sandbox, Settings, serve};
+use havoq_sandbox::{Places, Sandbox, Settings, serve};
 
 #[tokio::main]
 async fn main() -> std::io::Result<()> {
@@ -15,6 +15,7 @@ async fn main() -> std::io::Result<()> {
         seed: Seed::fresh(),
         account: "000000000000".into(),
         region: "us-east-1".into(),
+        places: Places::Many,
     };
     let sandbox = Sandbox::new(settings, Box::new(|at, fact| println!("{at} {fact:?}")));
     tokio::spawn(sandbox.clone().run());

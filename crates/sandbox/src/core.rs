@@ -2,29 +2,27 @@
 //! A queue that was touched is settled at the end of each operation and each timer: its parked
 //! polls are served, its retention timer is set, and its counts are made known if they changed.
 
-use std::collections::BTreeSet;
-
 use havoq_base::ids::MessageId;
 use havoq_base::seed::Stream;
 use havoq_base::{Seed, StackTime};
-use havoq_wire::{ServiceError, SqsError};
+use havoq_wire::ServiceError;
 
 use crate::cloudwatch::CloudWatch;
 use crate::fact::{Fact, FactSink};
-use crate::sqs::{Handles, MoveTasks, QueueId, Registry, invalid_parameter};
+use crate::place::{Place, Places};
+use crate::sns::Topics;
+use crate::sqs::{Handles, MoveTasks, QueueId, QueueName, Registry, no_queue};
 use crate::timers::{Timer, Timers};
 
 /// Everything that the sandbox is, without a clock.
 pub(crate) struct Core {
-    pub(crate) account: String,
-    pub(crate) region: String,
+    pub(crate) places: Places,
     pub(crate) timers: Timers,
     pub(crate) queues: Registry,
     pub(crate) handles: Handles,
     pub(crate) move_tasks: MoveTasks,
     pub(crate) cloudwatch: CloudWatch,
-    /// The ARNs of topics.
-    pub(crate) topics: BTreeSet<String>,
+    pub(crate) topics: Topics,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
     ids: Stream,
@@ -33,16 +31,15 @@ pub(crate) struct Core {
 }
 
 impl Core {
-    pub(crate) fn new(account: String, region: String, seed: Seed, facts: FactSink) -> Self {
+    pub(crate) fn new(account: &str, region: &str, seed: Seed, facts: FactSink) -> Self {
         Self {
-            account,
-            region,
+            places: Places::new(account, region),
             timers: Timers::default(),
             queues: Registry::default(),
             handles: Handles::new(seed),
             move_tasks: MoveTasks::default(),
             cloudwatch: CloudWatch::default(),
-            topics: BTreeSet::new(),
+            topics: Topics::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
             facts,
@@ -54,6 +51,7 @@ impl Core {
     /// its result.
     pub(crate) fn operate<T>(&mut self, now: StackTime, operation: impl FnOnce(&mut Self) -> T) -> T {
         self.advance(now);
+        self.keep_sampling(now);
         let result = operation(self);
         self.settle(now);
         result
@@ -68,11 +66,14 @@ impl Core {
     }
 
     fn fire(&mut self, at: StackTime, timer: Timer) {
+        if !matches!(timer, Timer::Tick | Timer::Sample) {
+            self.keep_sampling(at);
+        }
         match timer {
             Timer::Reveal { queue, message } => self.reveal(queue, message),
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
-            Timer::Tick => self.tick(at),
+            Timer::Tick | Timer::Sample => self.tick(at),
         }
     }
 
@@ -106,24 +107,25 @@ impl Core {
         self.touched.clear();
     }
 
-    /// The queue of this name, for a call on it: that is an action, whatever comes of it
-    /// (semantics 1.16).
-    pub(crate) fn open(&mut self, now: StackTime, name: &str) -> Result<QueueId, ServiceError> {
-        let id = self.queues.find(name);
-        let id = id.ok_or_else(|| SqsError::QueueDoesNotExist.with("The specified queue does not exist."))?;
+    /// The queue that a call from `place` is on: that is an action, whatever comes of it
+    /// (semantics 1.16). The URL tells the account, the caller the region.
+    pub(crate) fn open(
+        &mut self,
+        now: StackTime,
+        place: Place,
+        queue: &QueueName,
+    ) -> Result<QueueId, ServiceError> {
+        let region = self.places.name(place).region.clone();
+        let owner = self.places.at(&queue.account, &region);
+        let id = self.queues.find(owner, &queue.name).ok_or_else(no_queue)?;
         self.queues.get_mut(id)?.last_action = now;
         Ok(id)
     }
 
-    /// A topic is so far a name that an alarm can act on.
-    pub(crate) fn create_topic(&mut self, name: &str) -> Result<String, ServiceError> {
-        let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-        if name.is_empty() || name.len() > 256 || !name.bytes().all(legal) {
-            return Err(invalid_parameter("Invalid parameter: Topic Name"));
-        }
-        let arn = format!("arn:aws:sns:{}:{}:{name}", self.region, self.account);
-        self.topics.insert(arn.clone());
-        Ok(arn)
+    /// The queue of this ARN.
+    pub(crate) fn find_queue(&self, arn: &str) -> Option<QueueId> {
+        let (place, name) = self.places.resource("sqs", arn)?;
+        self.queues.find(place, name)
     }
 
     pub(crate) fn emit(&self, at: StackTime, fact: Fact) {

@@ -7,10 +7,13 @@
 //!
 //! Everyone may do everything here: signatures, their dates and queue policies are not checked.
 
+#[allow(dead_code, reason = "no dispatch names its operations yet")]
 mod cloudwatch;
 mod core;
 mod fact;
+mod place;
 mod shell;
+mod sns;
 mod sqs;
 #[cfg(test)]
 mod tests;
@@ -18,5 +21,5 @@ mod timers;
 
 pub use cloudwatch::{AlarmSpec, AlarmState, Comparison, MissingData, Statistic};
 pub use fact::{Depth, Fact};
-pub use shell::{Frozen, Outgoing, Sandbox, Settings, serve};
+pub use shell::{Frozen, Outgoing, Places, Sandbox, Settings, serve};
 pub use sqs::{MoveStatus, MoveTask};

@@ -6,6 +6,7 @@ use havoq_base::{Clock, Jump, StackTime};
 
 use crate::core::Core;
 use crate::fact::Depth;
+use crate::place::Place;
 
 /// A sandbox that nobody else can call while this lives: what it says holds together, and a jump
 /// is atomic with respect to all calls. It must not be held for long.
@@ -23,13 +24,13 @@ impl Frozen<'_> {
 
     /// The counts of the queue of this name.
     pub fn depth(&self, queue: &str) -> Option<Depth> {
-        let id = self.core.queues.find(queue)?;
+        let id = self.core.queues.find(Place::HOME, queue)?;
         self.core.queues.get(id).ok().map(|queue| queue.depth())
     }
 
     /// The names of all queues.
     pub fn queues(&self) -> impl Iterator<Item = &str> {
-        self.core.queues.iter().map(|queue| &*queue.name)
+        self.core.queues.of(Place::HOME).map(|queue| &*queue.name)
     }
 
     /// When the next timer of any kind is due, ticks of metrics and retention among them.

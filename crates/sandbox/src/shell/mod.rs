@@ -9,5 +9,5 @@ mod sandbox;
 mod serve;
 
 pub use frozen::Frozen;
-pub use sandbox::{Outgoing, Sandbox, Settings};
+pub use sandbox::{Outgoing, Places, Sandbox, Settings};
 pub use serve::serve;

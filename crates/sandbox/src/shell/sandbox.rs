@@ -12,17 +12,31 @@ use tokio::sync::Notify;
 use crate::cloudwatch::AlarmSpec;
 use crate::core::Core;
 use crate::fact::Fact;
+use crate::place::Place;
 use crate::shell::frozen::Frozen;
-use crate::sqs::{AttributeInput, CreateQueue, MoveTask, QueueAddress, SendMessage, StartMessageMoveTask};
+use crate::sqs::{
+    AttributeInput, CreateQueue, MoveTask, QueueAddress, SendMessage, StartMessageMoveTask, no_queue,
+};
 
 /// What a sandbox is made with.
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub clock: Clock,
     pub seed: Seed,
-    /// The account id of all ARNs and queue URLs.
+    /// Whose everything is, unless a caller names somebody else.
     pub account: String,
     pub region: String,
+    pub places: Places,
+}
+
+/// Whether callers can be in different accounts and regions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// All are in the settings' one, whatever their credentials say: it is the stack of one test,
+    /// and a consumer that has its region written down must find it.
+    One,
+    /// A 12-digit access key names the account, and the credential scope the region.
+    Many,
 }
 
 /// A sandbox; clones share it.
@@ -32,6 +46,8 @@ pub struct Sandbox(pub(super) Arc<Shared>);
 pub(super) struct Shared {
     pub(super) clock: Clock,
     pub(super) account: String,
+    pub(super) region: String,
+    pub(super) places: Places,
     core: Mutex<Core>,
     request_ids: Mutex<Stream>,
     /// Told when a timer is set that is due before all others.
@@ -52,11 +68,13 @@ impl Sandbox {
     /// A sandbox without resources. `facts` is called with the sandbox locked: it must not call
     /// back, and it sees an operation's facts before the operation's caller sees its answer.
     pub fn new(settings: Settings, facts: Box<dyn Fn(StackTime, Fact) + Send + Sync>) -> Self {
-        let Settings { clock, seed, account, region } = settings;
+        let Settings { clock, seed, account, region, places } = settings;
         Self(Arc::new(Shared {
             clock,
-            core: Mutex::new(Core::new(account.clone(), region, seed, facts)),
+            core: Mutex::new(Core::new(&account, &region, seed, facts)),
             account,
+            region,
+            places,
             request_ids: Mutex::new(seed.fork("request ids").stream()),
             earlier: Notify::new(),
         }))
@@ -74,14 +92,14 @@ impl Sandbox {
             tags: BTreeMap::new(),
         };
         self.enter(|core, now| {
-            core.create_queue(now, input, &QueueAddress(String::new()))?;
-            Ok(core.queue_arn(name))
+            core.create_queue(now, Place::HOME, input, &QueueAddress(String::new()))?;
+            Ok(core.places.arn(Place::HOME, "sqs", name))
         })
     }
 
     /// Creates a topic, so far only something that alarms can act on, and gives its ARN.
     pub fn create_topic(&self, name: &str) -> Result<String, ServiceError> {
-        self.enter(|core, _| core.create_topic(name))
+        self.enter(|core, _| core.create_topic(Place::HOME, name))
     }
 
     /// Creates an alarm, or puts another in its place, and gives its ARN.
@@ -103,7 +121,7 @@ impl Sandbox {
         };
         let prepared = input.prepare()?;
         self.enter(|core, now| {
-            let id = core.open(now, queue)?;
+            let id = core.queues.find(Place::HOME, queue).ok_or_else(no_queue)?;
             Ok(core.send_message(now, id, prepared)?.message_id)
         })
     }

@@ -15,6 +15,7 @@ use super::queue::Queue;
 use super::queue_attributes::QueueAttributes;
 use crate::core::Core;
 use crate::fact::Fact;
+use crate::place::Place;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
@@ -46,13 +47,13 @@ pub(crate) struct Page {
     next_token: Option<String>,
 }
 
-/// Where queues are reached by the caller: the URL up to the queue's name (semantics 8.3).
+/// Where the sandbox is reached by the caller: the start of all queue URLs (semantics 8.3).
 #[derive(Clone, Debug)]
 pub(crate) struct QueueAddress(pub(crate) String);
 
 impl QueueAddress {
-    fn of(&self, name: &str) -> String {
-        format!("{}{name}", self.0)
+    fn of(&self, account: &str, name: &str) -> String {
+        format!("{}/{account}/{name}", self.0)
     }
 }
 
@@ -87,14 +88,15 @@ impl Core {
     pub(crate) fn create_queue(
         &mut self,
         now: StackTime,
+        place: Place,
         input: CreateQueue,
         address: &QueueAddress,
     ) -> Result<QueueUrl, ServiceError> {
         let name = input.queue_name.ok_or_else(|| missing("QueueName"))?;
         check_name(&name)?;
         let attributes = QueueAttributes::default().with(&input.attributes)?;
-        let queue_url = address.of(&name);
-        if let Some(id) = self.queues.find(&name) {
+        let queue_url = address.of(&self.places.name(place).account, &name);
+        if let Some(id) = self.queues.find(place, &name) {
             let there = self.queues.get_mut(id)?;
             there.last_action = now;
             return match there.attributes.first_difference(&attributes, input.attributes.keys()) {
@@ -104,44 +106,46 @@ impl Core {
                 ))),
             };
         }
-        if self.queues.deleted_at(&name).is_some_and(|at| now < at + MINUTE) {
+        if self.queues.deleted_at(place, &name).is_some_and(|at| now < at + MINUTE) {
             return Err(SqsError::QueueDeletedRecently.with(
                 "You must wait 60 seconds after deleting a queue before you can create another with the same name.",
             ));
         }
-        let arn = self.queue_arn(&name);
+        let arn = self.places.arn(place, "sqs", &name);
         self.check_redrive(&attributes, &arn)?;
-        let mut queue = Queue::new(self.queues.next_id(), &name, arn, attributes, now);
+        let mut queue = Queue::new(self.queues.next_id(), place, &name, arn, attributes, now);
         queue.tags = input.tags;
         self.queues.insert(queue);
         Ok(QueueUrl { queue_url })
     }
 
-    pub(crate) fn queue_arn(&self, name: &str) -> String {
-        format!("arn:aws:sqs:{}:{}:{name}", self.region, self.account)
-    }
-
     pub(crate) fn get_queue_url(
         &mut self,
         now: StackTime,
+        place: Place,
         input: GetQueueUrl,
         address: &QueueAddress,
     ) -> Result<QueueUrl, ServiceError> {
         let name = input.queue_name.ok_or_else(|| missing("QueueName"))?;
-        let id = self.queues.find(&name).ok_or_else(no_queue)?;
+        let id = self.queues.find(place, &name).ok_or_else(no_queue)?;
         self.queues.get_mut(id)?.last_action = now;
-        Ok(QueueUrl { queue_url: address.of(&name) })
+        Ok(QueueUrl { queue_url: address.of(&self.places.name(place).account, &name) })
     }
 
     pub(crate) fn list_queues(
         &self,
+        place: Place,
         input: ListQueues,
         address: &QueueAddress,
     ) -> Result<QueueUrls, ServiceError> {
-        let names = self.queues.iter().map(|queue| &*queue.name);
+        let names = self.queues.of(place).map(|queue| &*queue.name);
         let page = Page { max_results: input.max_results, next_token: input.next_token };
         let (names, next_token) = page.of(names.filter(|name| name.starts_with(&input.queue_name_prefix)))?;
-        Ok(QueueUrls { queue_urls: names.into_iter().map(|name| address.of(name)).collect(), next_token })
+        let account = &self.places.name(place).account;
+        Ok(QueueUrls {
+            queue_urls: names.into_iter().map(|name| address.of(account, name)).collect(),
+            next_token,
+        })
     }
 
     pub(crate) fn list_dead_letter_source_queues(
@@ -150,12 +154,14 @@ impl Core {
         page: Page,
         address: &QueueAddress,
     ) -> Result<SourceQueueUrls, ServiceError> {
-        let arn = &*self.queues.get(id)?.arn;
+        let queue = self.queues.get(id)?;
+        let (arn, place) = (&*queue.arn, queue.place);
         let targets =
             |queue: &&Queue| queue.attributes.redrive.as_ref().is_some_and(|policy| policy.target_arn == arn);
-        let (names, next_token) = page.of(self.queues.iter().filter(targets).map(|queue| &*queue.name))?;
+        let (names, next_token) = page.of(self.queues.of(place).filter(targets).map(|queue| &*queue.name))?;
+        let account = &self.places.name(place).account;
         Ok(SourceQueueUrls {
-            queue_urls: names.into_iter().map(|name| address.of(name)).collect(),
+            queue_urls: names.into_iter().map(|name| address.of(account, name)).collect(),
             next_token,
         })
     }

@@ -92,7 +92,7 @@ impl Core {
     ) -> Result<(), ServiceError> {
         let Some(policy) = &attributes.redrive else { return Ok(()) };
         let bad = |reason| bad_policy(&policy.text, reason);
-        let target = self.queues.find_arn(&policy.target_arn);
+        let target = self.find_queue(&policy.target_arn);
         let target = target.ok_or_else(|| bad("Dead letter target does not exist."))?;
         match &self.queues.get(target)?.attributes.redrive_allow {
             Some(allow) if !allow.allows(source_arn) => {

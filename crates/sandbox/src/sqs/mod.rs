@@ -8,6 +8,7 @@ mod digest;
 mod errors;
 mod handle;
 mod message;
+mod metrics;
 mod move_tasks;
 mod move_tasks_api;
 mod params;
@@ -19,23 +20,27 @@ mod redrive;
 mod registry;
 mod render;
 mod send;
+mod service;
 mod tags;
 mod visibility;
 
 pub(crate) use admin::{CreateQueue, QueueAddress};
 pub(crate) use batch::Batch;
-pub(crate) use errors::{invalid_parameter, unsupported};
+pub(crate) use errors::{invalid_parameter, no_queue, unsupported};
 pub(crate) use handle::Handles;
 pub use move_tasks::{MoveStatus, MoveTask};
 pub(crate) use move_tasks::{MoveTasks, TaskId};
 pub(crate) use move_tasks_api::StartMessageMoveTask;
-pub(crate) use params::{parse, queue_name};
+#[cfg(test)]
+pub(crate) use params::parse;
+pub(crate) use params::{QueueName, queue_name};
 pub(crate) use poll::{PollAnswer, PollId, Polled};
-pub(crate) use queue::{Counters, Queue, Stats};
+
 pub(crate) use receive::ReceiveMessage;
 pub(crate) use registry::Registry;
 pub(crate) use render::receive_answer;
 pub(crate) use send::{AttributeInput, SendMessage, prepare_batch};
+pub(crate) use service::{Refusal, ServiceSend};
 
 #[cfg(test)]
 pub(crate) use {message::Delivery, poll::Ask, receive::IN_FLIGHT_LIMIT};

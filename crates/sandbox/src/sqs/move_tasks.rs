@@ -138,7 +138,7 @@ impl Core {
         let Some(seq) = queue.first_visible() else { return Ok(Moved::Nothing) };
         let own_source = queue.get(seq).and_then(|message| message.dead_letter_source.as_deref());
         let arn = destination_arn.as_deref().or(own_source).ok_or(NO_SOURCE)?;
-        let destination = self.queues.find_arn(arn).ok_or(GONE)?;
+        let destination = self.find_queue(arn).ok_or(GONE)?;
 
         let queue = self.queues.get_mut(source).map_err(gone)?;
         let from = queue.name.to_string();

@@ -124,7 +124,7 @@ impl Core {
 
     /// A queue that a task names; a call on it is an action of it (semantics 1.16).
     fn task_queue(&mut self, now: StackTime, arn: &str, parameter: &str) -> Result<QueueId, ServiceError> {
-        let id = self.queues.find_arn(arn).ok_or_else(|| {
+        let id = self.find_queue(arn).ok_or_else(|| {
             SqsError::ResourceNotFound
                 .with(format!("The resource that you specified for the {parameter} parameter doesn't exist."))
         })?;

@@ -12,13 +12,21 @@ pub(crate) fn parse<T: DeserializeOwned>(params: Value) -> Result<T, ServiceErro
     serde_json::from_value(params).map_err(|error| SqsError::Serialization.with(error.to_string()))
 }
 
-/// The queue's name in a QueueUrl: its last part, whatever the host is, because clients reach a
-/// sandbox under many (semantics 8.3).
-pub(crate) fn queue_name<'a>(url: Option<&'a str>, account: &str) -> Result<&'a str, ServiceError> {
+/// A queue as a QueueUrl names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct QueueName {
+    pub(crate) account: String,
+    pub(crate) name: String,
+}
+
+/// The last two parts of a QueueUrl, whatever the host is, because clients reach a sandbox under
+/// many (semantics 8.3).
+pub(crate) fn queue_name(url: Option<&str>) -> Result<QueueName, ServiceError> {
     let url = url.filter(|url| !url.is_empty()).ok_or_else(|| missing("QueueUrl"))?;
     let mut parts = url.trim_end_matches('/').rsplit('/');
-    match (parts.next(), parts.next()) {
-        (Some(name), Some(owner)) if owner == account => Ok(name),
+    let is_account = |part: &&str| part.len() == 12 && part.bytes().all(|byte| byte.is_ascii_digit());
+    match (parts.next(), parts.next().filter(is_account)) {
+        (Some(name), Some(account)) => Ok(QueueName { account: account.to_owned(), name: name.to_owned() }),
         _ => Err(SqsError::InvalidAddress.with(format!("The address {url} is not valid for this endpoint."))),
     }
 }

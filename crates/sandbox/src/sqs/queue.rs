@@ -11,7 +11,9 @@ use super::message::{Delivery, Message, State};
 use super::poll::Parked;
 use super::queue_attributes::QueueAttributes;
 use super::{QueueId, Seq};
+use crate::cloudwatch::Stats;
 use crate::fact::Depth;
+use crate::place::Place;
 use crate::timers::{Timer, TimerKey, Timers};
 
 /// What happened in a queue since the last sample of its metrics (semantics 1.16).
@@ -24,33 +26,10 @@ pub(crate) struct Counters {
     pub(crate) sent_size: Option<Stats>,
 }
 
-/// A statistic set of CloudWatch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Stats {
-    pub(crate) sum: f64,
-    pub(crate) count: f64,
-    pub(crate) min: f64,
-    pub(crate) max: f64,
-}
-
-impl Stats {
-    pub(crate) fn of(value: f64) -> Self {
-        Self { sum: value, count: 1.0, min: value, max: value }
-    }
-
-    pub(crate) fn merge(self, other: Self) -> Self {
-        Self {
-            sum: self.sum + other.sum,
-            count: self.count + other.count,
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
-        }
-    }
-}
-
 #[derive(Debug)]
 pub(crate) struct Queue {
     pub(crate) id: QueueId,
+    pub(crate) place: Place,
     pub(crate) name: Arc<str>,
     pub(crate) arn: Arc<str>,
     pub(crate) created: StackTime,
@@ -80,6 +59,7 @@ pub(crate) struct Queue {
 impl Queue {
     pub(crate) fn new(
         id: QueueId,
+        place: Place,
         name: &str,
         arn: String,
         attributes: QueueAttributes,
@@ -87,6 +67,7 @@ impl Queue {
     ) -> Self {
         Self {
             id,
+            place,
             name: Arc::from(name),
             arn: Arc::from(arn),
             created: now,

@@ -168,7 +168,7 @@ impl Core {
     /// stays and goes on being delivered is the outcome that loses nothing.
     fn dead_letter_target(&self, id: QueueId) -> Result<Option<(QueueId, u32)>, ServiceError> {
         let Some(policy) = &self.queues.get(id)?.attributes.redrive else { return Ok(None) };
-        let target = self.queues.find_arn(&policy.target_arn).filter(|target| *target != id);
+        let target = self.find_queue(&policy.target_arn).filter(|target| *target != id);
         Ok(target.map(|target| (target, policy.max_receive_count)))
     }
 

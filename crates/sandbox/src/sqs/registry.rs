@@ -10,13 +10,14 @@ use havoq_wire::ServiceError;
 use super::QueueId;
 use super::errors::no_queue;
 use super::queue::Queue;
+use crate::place::Place;
 
 #[derive(Debug, Default)]
 pub(crate) struct Registry {
     queues: Vec<Option<Queue>>,
-    names: BTreeMap<Arc<str>, QueueId>,
+    names: BTreeMap<(Place, Arc<str>), QueueId>,
     /// When a name was last given up (semantics 1.12).
-    deleted: BTreeMap<Arc<str>, StackTime>,
+    deleted: BTreeMap<(Place, Arc<str>), StackTime>,
 }
 
 impl Registry {
@@ -25,28 +26,24 @@ impl Registry {
     }
 
     pub(crate) fn insert(&mut self, queue: Queue) {
-        self.names.insert(Arc::clone(&queue.name), queue.id);
+        self.names.insert((queue.place, Arc::clone(&queue.name)), queue.id);
         self.queues.push(Some(queue));
     }
 
     pub(crate) fn remove(&mut self, id: QueueId, now: StackTime) -> Result<Queue, ServiceError> {
         let queue = self.queues.get_mut(id.0 as usize).and_then(Option::take).ok_or_else(no_queue)?;
-        self.names.remove(&queue.name);
-        self.deleted.insert(Arc::clone(&queue.name), now);
+        let name = (queue.place, Arc::clone(&queue.name));
+        self.names.remove(&name);
+        self.deleted.insert(name, now);
         Ok(queue)
     }
 
-    pub(crate) fn deleted_at(&self, name: &str) -> Option<StackTime> {
-        self.deleted.get(name).copied()
+    pub(crate) fn deleted_at(&self, place: Place, name: &str) -> Option<StackTime> {
+        self.deleted.get(&(place, Arc::from(name))).copied()
     }
 
-    pub(crate) fn find(&self, name: &str) -> Option<QueueId> {
-        self.names.get(name).copied()
-    }
-
-    pub(crate) fn find_arn(&self, arn: &str) -> Option<QueueId> {
-        let id = self.find(arn.rsplit(':').next()?)?;
-        self.get(id).is_ok_and(|queue| &*queue.arn == arn).then_some(id)
+    pub(crate) fn find(&self, place: Place, name: &str) -> Option<QueueId> {
+        self.names.get(&(place, Arc::from(name))).copied()
     }
 
     pub(crate) fn get(&self, id: QueueId) -> Result<&Queue, ServiceError> {
@@ -57,7 +54,12 @@ impl Registry {
         self.queues.get_mut(id.0 as usize).and_then(Option::as_mut).ok_or_else(no_queue)
     }
 
-    /// All queues, by name.
+    /// The queues of one place, by name.
+    pub(crate) fn of(&self, place: Place) -> impl Iterator<Item = &Queue> {
+        self.iter().filter(move |queue| queue.place == place)
+    }
+
+    /// All queues, by place and name.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Queue> {
         self.names.values().filter_map(|id| self.get(*id).ok())
     }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::fact::Fact;
-use crate::shell::{Outgoing, Sandbox, Settings, serve};
+use crate::shell::{Outgoing, Places, Sandbox, Settings, serve};
 
 type Facts = Arc<Mutex<Vec<(StackTime, Fact)>>>;
 
@@ -28,6 +28,7 @@ fn sandbox_on(clock: &Clock) -> (Sandbox, Facts) {
         seed: Seed(1),
         account: "123456789012".into(),
         region: "eu-central-1".into(),
+        places: Places::One,
     };
     let record = move |at, fact| sink.lock().expect("no panic holds it").push((at, fact));
     let sandbox = Sandbox::new(settings, Box::new(record));

@@ -111,7 +111,7 @@ fn queues_are_listed_by_prefix_and_in_pages() {
     }
     let list = |members: Value| {
         let input = parse(members).expect("an input");
-        value(world.core.list_queues(input, &World::address()).expect("a list"))
+        value(world.core.list_queues(crate::place::Place::HOME, input, &World::address()).expect("a list"))
     };
     let url = |name: &str| format!("http://localhost/123456789012/{name}");
     assert_eq!(list(json!({}))["QueueUrls"], json!([url("a1"), url("a2"), url("a3"), url("b")]));

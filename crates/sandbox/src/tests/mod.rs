@@ -26,8 +26,9 @@ use serde_json::{Value, json};
 
 use crate::core::Core;
 use crate::fact::{Depth, Fact};
+use crate::place::Place;
 use crate::sqs::{
-    Delivery, Polled, QueueAddress, QueueId, ReceiveMessage, SendMessage, parse, receive_answer,
+    Delivery, Polled, QueueAddress, QueueId, QueueName, ReceiveMessage, SendMessage, parse, receive_answer,
 };
 
 /// A sandbox's core and the time.
@@ -47,12 +48,12 @@ impl World {
         let facts = Arc::new(Mutex::new(Vec::new()));
         let sink = Arc::clone(&facts);
         let record = move |at, fact| sink.lock().expect("no panic holds it").push((at, fact));
-        let core = Core::new("123456789012".into(), "eu-central-1".into(), Seed(7), Box::new(record));
+        let core = Core::new("123456789012", "eu-central-1", Seed(7), Box::new(record));
         Self { core, now: StackTime::from_secs(1_800_000_000), facts }
     }
 
     fn address() -> QueueAddress {
-        QueueAddress("http://localhost/123456789012/".into())
+        QueueAddress("http://localhost".into())
     }
 
     fn operate<T>(&mut self, operation: impl FnOnce(&mut Core, StackTime) -> T) -> T {
@@ -75,7 +76,7 @@ impl World {
     fn try_create(&mut self, name: &str, attributes: &[(&str, &str)]) -> Result<Value, ServiceError> {
         let attributes: BTreeMap<_, _> = attributes.iter().copied().collect();
         let input = parse(json!({ "QueueName": name, "Attributes": attributes }))?;
-        self.operate(|core, now| core.create_queue(now, input, &Self::address())).map(value)
+        self.operate(|core, now| core.create_queue(now, Place::HOME, input, &Self::address())).map(value)
     }
 
     fn create(&mut self, name: &str, attributes: &[(&str, &str)]) {
@@ -94,7 +95,7 @@ impl World {
     }
 
     fn id(&self, queue: &str) -> QueueId {
-        self.core.queues.find(queue).expect("the queue exists")
+        self.core.queues.find(Place::HOME, queue).expect("the queue exists")
     }
 
     fn depth(&self, queue: &str) -> (u64, u64, u64) {
@@ -114,7 +115,7 @@ impl World {
         operation: impl FnOnce(&mut Core, StackTime, QueueId) -> Result<T, ServiceError>,
     ) -> Result<T, ServiceError> {
         self.operate(|core, now| {
-            let id = core.open(now, queue)?;
+            let id = core.open(now, Place::HOME, &queue_named(queue))?;
             operation(core, now, id)
         })
     }
@@ -169,6 +170,10 @@ impl World {
         let input = parse(json!({ "ReceiptHandle": handle, "VisibilityTimeout": seconds }))?;
         self.on(queue, |core, now, id| core.change_message_visibility(now, id, input))
     }
+}
+
+fn queue_named(name: &str) -> QueueName {
+    QueueName { account: "123456789012".into(), name: name.into() }
 }
 
 fn bodies(messages: &[Delivery]) -> Vec<&str> {

@@ -1,0 +1,90 @@
+//! From a call to the operation that it names, and back to an answer. One file a service.
+
+mod caller;
+mod sqs;
+
+use havoq_base::StackTime;
+use havoq_wire::{
+    Forwarding, Head, Request, Response, Service, ServiceError, SqsError, Upstream, failure, success,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::sandbox::Sandbox;
+use crate::core::Core;
+use crate::place::Place;
+
+impl Upstream for Sandbox {
+    fn forward(&self, request: Request) -> Forwarding<'_> {
+        Box::pin(async move { Ok(self.answer(request).await) })
+    }
+}
+
+type Answer = Result<Response, ServiceError>;
+
+/// One call on its way through.
+struct Dispatch<'a> {
+    sandbox: &'a Sandbox,
+    head: Head,
+    request: &'a Request,
+    /// Whose resources the caller's names mean.
+    place: Place,
+    request_id: String,
+}
+
+impl Sandbox {
+    async fn answer(&self, request: Request) -> Response {
+        let request_id = self.new_request_id();
+        let head = match Head::of(&request) {
+            Ok(head) => head,
+            Err(error) => {
+                let error = SqsError::InvalidAction.with(error.to_string());
+                return failure(&Head::guess(&request), &error, &request_id);
+            }
+        };
+        let place = caller::place(self, &request);
+        let dispatch = Dispatch { sandbox: self, head, request: &request, place, request_id };
+        let answer = match dispatch.head.service {
+            Service::Sqs => dispatch.sqs().await,
+            Service::Sns => dispatch.not_built("SNS"),
+            Service::CloudWatch => dispatch.not_built("CloudWatch"),
+            Service::Sts => dispatch.not_built("STS"),
+        };
+        answer.unwrap_or_else(|error| failure(&dispatch.head, &error, &dispatch.request_id))
+    }
+}
+
+impl Dispatch<'_> {
+    fn input<T: DeserializeOwned>(&self) -> Result<T, ServiceError> {
+        self.head.input(self.request).map_err(|error| SqsError::Serialization.with(error.to_string()))
+    }
+
+    /// An operation that finds in its input all that it needs.
+    fn plain<I: DeserializeOwned, O: Serialize>(
+        &self,
+        operation: impl FnOnce(&mut Core, StackTime, I) -> Result<O, ServiceError>,
+    ) -> Answer {
+        let input = self.input()?;
+        let output = self.sandbox.enter(|core, now| operation(core, now, input))?;
+        Ok(self.success(&output))
+    }
+
+    fn not_built(&self, service: &str) -> Answer {
+        Err(crate::sqs::unsupported(service))
+    }
+
+    fn success(&self, output: &impl Serialize) -> Response {
+        success(&self.head, output, &self.request_id)
+    }
+
+    /// Where the caller reaches the sandbox, without a slash at the end.
+    fn base_url(&self) -> String {
+        let host = self.request.headers().get(http::header::HOST).and_then(|host| host.to_str().ok());
+        let host = host.or_else(|| self.request.uri().authority().map(|authority| authority.as_str()));
+        format!("http://{}", host.unwrap_or("localhost"))
+    }
+}
+
+/// An input of which no member is looked at.
+#[derive(serde::Deserialize)]
+struct Unread {}

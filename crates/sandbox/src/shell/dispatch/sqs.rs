@@ -1,0 +1,121 @@
+//! SQS's operations.
+
+use havoq_base::StackTime;
+use havoq_wire::{ServiceError, SqsError};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::{Answer, Dispatch, Unread};
+use crate::core::Core;
+use crate::sqs::{
+    Batch, Polled, QueueAddress, QueueId, QueueName, ReceiveMessage, SendMessage, prepare_batch, queue_name,
+    receive_answer, unsupported,
+};
+
+impl Dispatch<'_> {
+    pub(super) async fn sqs(&self) -> Answer {
+        match self.head.operation.as_str() {
+            "SendMessage" => self.send_message(),
+            "SendMessageBatch" => self.send_message_batch(),
+            "ReceiveMessage" => self.receive_message().await,
+            "DeleteMessage" => self.on_queue(Core::delete_message),
+            "DeleteMessageBatch" => self.on_queue(|core, now, id, batch: Batch| {
+                Ok(core.delete_message_batch(now, id, batch.entries("DeleteMessageBatchRequestEntry")?))
+            }),
+            "ChangeMessageVisibility" => self.on_queue(Core::change_message_visibility),
+            "ChangeMessageVisibilityBatch" => self.on_queue(|core, now, id, batch: Batch| {
+                let entries = batch.entries("ChangeMessageVisibilityBatchRequestEntry")?;
+                Ok(core.change_message_visibility_batch(now, id, entries))
+            }),
+            _ => self.sqs_control(),
+        }
+    }
+
+    /// Operations on queues rather than on messages.
+    fn sqs_control(&self) -> Answer {
+        let (address, place) = (&QueueAddress(self.base_url()), self.place);
+        match self.head.operation.as_str() {
+            "CreateQueue" => self.plain(|core, now, input| core.create_queue(now, place, input, address)),
+            "GetQueueUrl" => self.plain(|core, now, input| core.get_queue_url(now, place, input, address)),
+            "ListQueues" => self.plain(|core, _, input| core.list_queues(place, input, address)),
+            "ListDeadLetterSourceQueues" => {
+                self.on_queue(|core, _, id, page| core.list_dead_letter_source_queues(id, page, address))
+            }
+            "DeleteQueue" => self.on_queue(|core, now, id, Unread {}| core.delete_queue(now, id)),
+            "PurgeQueue" => self.on_queue(|core, now, id, Unread {}| core.purge_queue(now, id)),
+            "GetQueueAttributes" => self.on_queue(Core::get_queue_attributes),
+            "SetQueueAttributes" => self.on_queue(Core::set_queue_attributes),
+            "TagQueue" => self.on_queue(Core::tag_queue),
+            "UntagQueue" => self.on_queue(Core::untag_queue),
+            "ListQueueTags" => self.on_queue(|core, _, id, Unread {}| core.list_queue_tags(id)),
+            "StartMessageMoveTask" => self.plain(Core::start_message_move_task),
+            "CancelMessageMoveTask" => self.plain(Core::cancel_message_move_task),
+            "ListMessageMoveTasks" => self.plain(Core::list_message_move_tasks),
+            operation @ ("AddPermission" | "RemovePermission") => Err(unsupported(operation)),
+            operation => {
+                let text = format!("The action {operation} is not valid for this endpoint.");
+                Err(SqsError::InvalidAction.with(text))
+            }
+        }
+    }
+
+    fn on_queue<I: DeserializeOwned, O: Serialize>(
+        &self,
+        operation: impl FnOnce(&mut Core, StackTime, QueueId, I) -> Result<O, ServiceError>,
+    ) -> Answer {
+        let (url, input) = self.queue_input()?;
+        let output = self.open(url, |core, now, id| operation(core, now, id, input?))?;
+        Ok(self.success(&output))
+    }
+
+    fn send_message(&self) -> Answer {
+        let (url, input) = self.queue_input::<SendMessage>()?;
+        let prepared = input.and_then(SendMessage::prepare);
+        Ok(self.success(&self.open(url, |core, now, id| core.send_message(now, id, prepared?))?))
+    }
+
+    fn send_message_batch(&self) -> Answer {
+        let (url, input) = self.queue_input::<Batch>()?;
+        let entries = input.and_then(prepare_batch);
+        Ok(self.success(&self.open(url, |core, now, id| Ok(core.send_message_batch(now, id, entries?)))?))
+    }
+
+    async fn receive_message(&self) -> Answer {
+        let (url, input) = self.queue_input::<ReceiveMessage>()?;
+        let ask = input.as_ref().map_err(Clone::clone).and_then(ReceiveMessage::ask);
+        let polled = self.open(url, |core, now, id| {
+            let (ask, wait) = ask?;
+            core.receive_message(now, id, ask, wait)
+        })?;
+        let messages = match polled {
+            Polled::Done(messages) => messages,
+            Polled::Parked { id, answer, wait } => self.sandbox.wait(id, answer, wait).await?,
+        };
+        Ok(self.success(&receive_answer(&input?, &messages)))
+    }
+
+    /// The queue that the QueueUrl names, and the other members. A call with bad members is still
+    /// an action of its queue (semantics 1.16), so their error comes later.
+    fn queue_input<I: DeserializeOwned>(&self) -> Result<(QueueName, Result<I, ServiceError>), ServiceError> {
+        let of: OfQueue = self.input()?;
+        Ok((queue_name(of.queue_url.as_deref())?, self.input()))
+    }
+
+    fn open<T>(
+        &self,
+        queue: QueueName,
+        operation: impl FnOnce(&mut Core, StackTime, QueueId) -> Result<T, ServiceError>,
+    ) -> Result<T, ServiceError> {
+        self.sandbox.enter(|core, now| {
+            let id = core.open(now, self.place, &queue)?;
+            operation(core, now, id)
+        })
+    }
+}
+
+/// The one member that tells the queue.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct OfQueue {
+    queue_url: Option<String>,
+}

@@ -1,0 +1,40 @@
+//! What another service sends into a queue, such as SNS on behalf of a topic.
+
+use havoq_base::StackTime;
+use havoq_base::ids::MessageId;
+use havoq_wire::ServiceError;
+
+use super::send::SendMessage;
+use crate::core::Core;
+
+/// A message from a service.
+#[derive(Debug)]
+pub(crate) struct ServiceSend<'a> {
+    pub(crate) queue_arn: &'a str,
+    /// The principal, such as `sns.amazonaws.com`.
+    pub(crate) service: &'static str,
+    /// On whose behalf: `aws:SourceArn` of the queue's policy.
+    pub(crate) source_arn: &'a str,
+    pub(crate) message: SendMessage,
+}
+
+/// Why a queue did not take a service's message. None of it gets better by itself: services do
+/// not try again (semantics 2.3, 3.4).
+#[derive(Debug, PartialEq)]
+pub(crate) enum Refusal {
+    NoQueue,
+    /// The message is not one that this queue takes.
+    Invalid(ServiceError),
+}
+
+impl Core {
+    pub(crate) fn send_as_service(
+        &mut self,
+        now: StackTime,
+        send: ServiceSend<'_>,
+    ) -> Result<MessageId, Refusal> {
+        let queue = self.find_queue(send.queue_arn).ok_or(Refusal::NoQueue)?;
+        let prepared = send.message.prepare().map_err(Refusal::Invalid)?;
+        self.send_message(now, queue, prepared).map(|sent| sent.message_id).map_err(Refusal::Invalid)
+    }
+}
