@@ -7,5 +7,5 @@ mod output;
 mod round_trip;
 
 pub(crate) use error::read_error;
-pub(crate) use input::{input, target};
+pub(crate) use input::{input, read_result, target};
 pub(crate) use output::{failure, success};

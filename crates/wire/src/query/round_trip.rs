@@ -4,8 +4,10 @@ use bytes::Bytes;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::call::decode;
+use crate::call::{Attempt, Head, Protocol, decode};
 use crate::model::{Layout, Model, Shape, StructureId, arbitrary};
+use crate::reply::success;
+use crate::result::decode_result;
 use crate::values;
 
 struct Encoder {
@@ -24,12 +26,7 @@ impl Encoder {
     }
 
     fn value(&mut self, path: &str, shape: &Shape, value: &Value) {
-        let is_empty = match value {
-            Value::Array(values) => values.is_empty(),
-            Value::Object(values) => values.is_empty(),
-            _ => false,
-        };
-        if is_empty {
+        if is_empty(value) {
             self.form.append_pair(path, "");
             return;
         }
@@ -63,6 +60,31 @@ impl Encoder {
     }
 }
 
+/// Without what XML cannot say: the characters that it has not, and that a flattened thing is empty.
+fn as_in_xml(value: Value) -> Value {
+    let plain = |text: String| {
+        text.replace(|c: char| c < ' ' && !"\t\n\r".contains(c), "\u{fffd}")
+            .replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+    };
+    match value {
+        Value::String(text) => Value::String(plain(text)),
+        Value::Array(values) => values.into_iter().map(as_in_xml).collect(),
+        Value::Object(members) => {
+            let members = members.into_iter().filter(|(_, value)| !is_empty(value));
+            Value::Object(members.map(|(name, value)| (plain(name), as_in_xml(value))).collect())
+        }
+        other => other,
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Array(values) => values.is_empty(),
+        Value::Object(values) => values.is_empty(),
+        _ => false,
+    }
+}
+
 proptest! {
     #[test]
     fn an_input_written_as_a_form_is_read_as_it_was(
@@ -79,6 +101,18 @@ proptest! {
         let call = decode(&request).expect("a call");
         prop_assert_eq!(call.head.operation, operation);
         prop_assert_eq!(call.params, value);
+    }
+
+    #[test]
+    fn a_result_written_as_xml_is_read_as_it_was(
+        (service, operation, _, value) in arbitrary::operation(|operation| operation.output)
+    ) {
+        let operation = operation.to_owned();
+        let head = Head { service, protocol: Protocol::Query, operation, attempt: Attempt::default() };
+        let answer = success(&head, &value, "r-1");
+        prop_assert_eq!(answer.status(), 200);
+        let read = decode_result(&head, &answer).expect("the result");
+        prop_assert_eq!(as_in_xml(read), as_in_xml(value));
     }
 
     #[test]
