@@ -16,6 +16,8 @@ mod life;
 mod metrics;
 mod model;
 mod move_tasks;
+mod permissions;
+mod policies;
 mod polls;
 mod receiving;
 mod retention;
@@ -199,7 +201,7 @@ impl World {
 }
 
 fn queue_named(name: &str) -> QueueName {
-    QueueName { account: "123456789012".into(), name: name.into() }
+    QueueName { account: Some("123456789012".into()), name: name.into() }
 }
 
 fn bodies(messages: &[Delivery]) -> Vec<&str> {
