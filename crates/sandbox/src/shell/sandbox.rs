@@ -153,6 +153,27 @@ impl Sandbox {
         Frozen { core, clock: &self.0.clock }
     }
 
+    /// What its clock shows.
+    pub fn now(&self) -> StackTime {
+        self.0.clock.now()
+    }
+
+    /// Moves the clock on by `by`, and fires what is due then, each at its own time.
+    pub fn advance_clock(&self, by: StackDuration) -> StackTime {
+        let mut core = self.0.lock();
+        let now = self.0.clock.advance(by);
+        core.advance(now);
+        drop(core);
+        // What was fired may have set timers of its own.
+        self.0.earlier.notify_one();
+        now
+    }
+
+    /// Empties the sandbox. Long polls that wait are answered with nothing; the clock goes on.
+    pub fn reset(&self) {
+        self.0.lock().reset();
+    }
+
     /// Does an operation under the lock. The clock is read there, so operations see it in the
     /// order in which they are done.
     pub(super) fn enter<T>(&self, operation: impl FnOnce(&mut Core, StackTime) -> T) -> T {

@@ -43,8 +43,3 @@ pub(crate) fn too_long(limit: u64) -> ServiceError {
     let reason = format!("Message must be shorter than {limit} bytes.");
     invalid_parameter(format!("One or more parameters are invalid. Reason: {reason}"))
 }
-
-/// What this sandbox does not do.
-pub(crate) fn unsupported(what: impl std::fmt::Display) -> ServiceError {
-    SqsError::UnsupportedOperation.with(format!("{what} is not implemented in havoq's sandbox yet"))
-}

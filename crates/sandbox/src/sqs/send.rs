@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use super::batch::{self, Batch, Entry, Outcome};
 use super::content::{self, AttributeInput};
-use super::counters::Stats;
 use super::dedup::First;
 use super::errors::{invalid_parameter, missing, too_long, wrong_type};
 use super::message::{Content, Message, SequenceNumber, State};
 use super::params::seconds;
 use super::{QueueId, Seq, digest};
+use crate::cloudwatch::Stats;
 use crate::core::Core;
 use crate::fact::Fact;
 

@@ -157,9 +157,10 @@ fn a_short_period_is_evaluated_every_10_s() {
 }
 
 #[test]
-fn ticks_run_only_while_there_is_an_alarm() {
+fn nobody_wakes_up_for_a_tick_unless_there_is_an_alarm() {
     let mut world = World::new();
     world.create("dlq", &[]);
+    world.pass(600);
     assert_eq!(world.core.timers.next(), None);
     put(&mut world, dlq_alarm("dlq"));
     assert_eq!(world.core.timers.next(), Some(world.now + secs(60)));

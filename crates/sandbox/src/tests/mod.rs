@@ -3,6 +3,7 @@
 
 mod alarms;
 mod batches;
+mod control;
 mod dead_letters;
 mod facts;
 mod fifo_attempts;
