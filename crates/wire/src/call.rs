@@ -10,6 +10,9 @@ use crate::upstream::Request;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Service {
     Sqs,
+    Sns,
+    CloudWatch,
+    Sts,
 }
 
 /// How a call is written, and so its answer.

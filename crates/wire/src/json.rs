@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::call::Service;
-use crate::error::ServiceError;
+use crate::errors::ServiceError;
 use crate::upstream::Response;
 
 const MEDIA_TYPE: &str = "application/x-amz-json-1.0";

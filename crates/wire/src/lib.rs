@@ -3,17 +3,15 @@
 //! no I/O. [`Upstream`] is what stands behind a proxy: a sandbox in process, a URL, or AWS.
 
 mod call;
-mod error;
+mod errors;
 mod json;
 mod reply;
 mod retry;
-mod sqs;
 mod upstream;
 
 pub use call::{Attempt, Call, Head, NotACall, Protocol, Service, decode};
-pub use error::ServiceError;
+pub use errors::{CloudWatchError, CommonError, ServiceError, SnsError, SqsError};
 pub use json::decode_error;
 pub use reply::{failure, success};
 pub use retry::is_retryable;
-pub use sqs::SqsError;
 pub use upstream::{Forwarding, Request, Response, Upstream, UpstreamError};

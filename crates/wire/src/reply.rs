@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::call::{Head, Protocol};
-use crate::error::ServiceError;
+use crate::errors::ServiceError;
 use crate::json;
 use crate::upstream::Response;
 

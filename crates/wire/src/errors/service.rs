@@ -18,7 +18,23 @@ pub struct ServiceError {
     pub sender: bool,
 }
 
+/// The names that one error has: shape, Query code, status.
+pub(super) type Names = (&'static str, &'static str, u16);
+
 impl ServiceError {
+    /// An error of the names that a table holds.
+    pub(super) fn named(namespace: &str, names: Names, message: impl Into<String>) -> Self {
+        let (shape, query_code, status) = names;
+        let status = StatusCode::from_u16(status).expect("the tables hold valid statuses");
+        Self {
+            shape: Cow::Owned(format!("{namespace}{shape}")),
+            query_code: Cow::Borrowed(query_code),
+            message: message.into(),
+            status,
+            sender: status.is_client_error(),
+        }
+    }
+
     /// The shape without its namespace.
     pub fn shape_name(&self) -> &str {
         self.shape.rsplit('#').next().unwrap_or(&self.shape)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use http::StatusCode;
 
-use crate::error::ServiceError;
+use super::service::ServiceError;
 
 /// The errors of SQS. Their texts are the caller's business.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,43 @@
+//! The errors that the front end of every service has, whatever the service's own model says.
+
+use super::service::{Names, ServiceError};
+
+/// What a request can fail of before it reaches an operation, or beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommonError {
+    AccessDenied,
+    InternalFailure,
+    InvalidAction,
+    MalformedInput,
+    MissingAction,
+    MissingParameter,
+    NotImplemented,
+    Serialization,
+    ServiceUnavailable,
+    Throttling,
+    ValidationError,
+}
+
+const NAMESPACE: &str = "com.amazon.coral.service#";
+
+impl CommonError {
+    pub fn with(self, message: impl Into<String>) -> ServiceError {
+        ServiceError::named(NAMESPACE, self.names(), message)
+    }
+
+    fn names(self) -> Names {
+        match self {
+            Self::AccessDenied => ("AccessDeniedException", "AccessDenied", 403),
+            Self::InternalFailure => ("InternalFailure", "InternalFailure", 500),
+            Self::InvalidAction => ("UnknownOperationException", "InvalidAction", 400),
+            Self::MalformedInput => ("SerializationException", "MalformedInput", 400),
+            Self::MissingAction => ("UnknownOperationException", "MissingAction", 400),
+            Self::MissingParameter => ("MissingRequiredParameterException", "MissingParameter", 400),
+            Self::NotImplemented => ("NotImplementedException", "NotImplemented", 501),
+            Self::Serialization => ("SerializationException", "SerializationException", 400),
+            Self::ServiceUnavailable => ("ServiceUnavailable", "ServiceUnavailable", 503),
+            Self::Throttling => ("ThrottlingException", "Throttling", 400),
+            Self::ValidationError => ("ValidationException", "ValidationError", 400),
+        }
+    }
+}

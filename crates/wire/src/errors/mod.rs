@@ -1,0 +1,14 @@
+//! Errors as the services answer them. Their names only: texts, and when which one is due, are the
+//! services' business.
+
+mod cloudwatch;
+mod common;
+mod service;
+mod sns;
+mod sqs;
+
+pub use cloudwatch::CloudWatchError;
+pub use common::CommonError;
+pub use service::ServiceError;
+pub use sns::SnsError;
+pub use sqs::SqsError;
