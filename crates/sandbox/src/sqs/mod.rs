@@ -25,7 +25,7 @@ mod visibility;
 
 pub(crate) use admin::{CreateQueue, QueueAddress};
 pub(crate) use batch::Batch;
-pub(crate) use errors::{invalid_parameter, no_queue, unsupported};
+pub(crate) use errors::{no_queue, unsupported};
 pub(crate) use handle::Handles;
 pub use move_tasks::{MoveStatus, MoveTask};
 pub(crate) use move_tasks::{MoveTasks, TaskId};

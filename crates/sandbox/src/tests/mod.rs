@@ -15,6 +15,7 @@ mod polls;
 mod receiving;
 mod retention;
 mod sending;
+mod sns;
 mod visibility;
 
 use std::collections::BTreeMap;

@@ -1,11 +1,13 @@
 //! From a call to the operation that it names, and back to an answer. One file a service.
 
 mod caller;
+mod sns;
 mod sqs;
 
 use havoq_base::StackTime;
 use havoq_wire::{
-    Forwarding, Head, Request, Response, Service, ServiceError, SqsError, Upstream, failure, success,
+    CommonError, Forwarding, Head, Request, Response, Service, ServiceError, SqsError, Upstream, failure,
+    success,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -46,6 +48,11 @@ impl Sandbox {
         let dispatch = Dispatch { sandbox: self, head, request: &request, place, request_id };
         let answer = match dispatch.head.service {
             Service::Sqs => dispatch.sqs().await,
+            Service::Sns => dispatch.sns(),
+            Service::CloudWatch | Service::Sts => {
+                let text = format!("{} is not implemented in havoq's sandbox yet", dispatch.head.operation);
+                Err(CommonError::NotImplemented.with(text))
+            }
         };
         answer.unwrap_or_else(|error| failure(&dispatch.head, &error, &dispatch.request_id))
     }
