@@ -1,6 +1,7 @@
 //! The integration tests, one binary: linking it once is cheaper than once a file.
 
 mod adversaries;
+mod alarm_cases;
 mod arrows;
 mod bad_files;
 mod bounds;

@@ -55,6 +55,7 @@ impl Core {
     /// its result.
     pub(crate) fn operate<T>(&mut self, now: StackTime, operation: impl FnOnce(&mut Self) -> T) -> T {
         self.advance(now);
+        self.keep_sampling(now);
         let result = operation(self);
         self.settle(now);
         result
@@ -69,12 +70,15 @@ impl Core {
     }
 
     fn fire(&mut self, at: StackTime, timer: Timer) {
+        if !matches!(timer, Timer::Tick | Timer::Sample) {
+            self.keep_sampling(at);
+        }
         match timer {
             Timer::Reveal { queue, message } => self.reveal(queue, message),
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Deliver { delivery } => self.deliver(at, delivery),
-            Timer::Tick => self.tick(at),
+            Timer::Tick | Timer::Sample => self.tick(at),
         }
     }
 

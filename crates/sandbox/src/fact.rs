@@ -60,7 +60,7 @@ pub enum Fact {
         target_arn: String,
     },
     /// A datapoint that differs from the one before, of a metric that an alarm watches.
-    /// `dimension` is the queue's name.
+    /// `dimension` is the queue's name, or whatever else the dimensions' values are.
     Metric {
         namespace: String,
         metric: String,

@@ -19,12 +19,20 @@ pub(crate) enum Timer {
     Deliver { delivery: DeliveryId },
     /// Metrics are sampled and alarms evaluated.
     Tick,
+    /// Metrics are sampled, and no alarm is there to see them.
+    Sample,
 }
 
 impl Timer {
     /// Whether it can make a message deliverable or move it.
     fn delivers(self) -> bool {
         matches!(self, Self::Reveal { .. } | Self::MoveStep { .. } | Self::Deliver { .. })
+    }
+
+    /// Whether nobody has to wake up for it: what it does is the same when it is done late, before
+    /// whatever comes next.
+    fn can_wait(self) -> bool {
+        matches!(self, Self::Sample)
     }
 }
 
@@ -36,11 +44,12 @@ pub(crate) struct TimerKey {
 }
 
 /// The timers that are set. Those that deliver are kept apart from the others, because the
-/// engine asks for the next one of them alone.
+/// engine asks for the next one of them alone, and so are those that nobody wakes up for.
 #[derive(Debug, Default)]
 pub(crate) struct Timers {
     delivering: BTreeMap<TimerKey, Timer>,
     other: BTreeMap<TimerKey, Timer>,
+    waiting: BTreeMap<TimerKey, Timer>,
     set_so_far: u64,
 }
 
@@ -48,23 +57,21 @@ impl Timers {
     pub(crate) fn set(&mut self, at: StackTime, timer: Timer) -> TimerKey {
         self.set_so_far += 1;
         let key = TimerKey { at, order: self.set_so_far };
-        self.of(timer.delivers()).insert(key, timer);
+        self.of(timer).insert(key, timer);
         key
     }
 
     /// Takes a timer back; one that has fired is none.
     pub(crate) fn cancel(&mut self, key: TimerKey) {
-        if self.delivering.remove(&key).is_none() {
-            self.other.remove(&key);
+        for timers in [&mut self.delivering, &mut self.other, &mut self.waiting] {
+            timers.remove(&key);
         }
     }
 
+    /// When the next one is due that somebody has to wake up for.
     pub(crate) fn next(&self) -> Option<StackTime> {
         let first = |timers: &BTreeMap<TimerKey, Timer>| timers.first_key_value().map(|(key, _)| key.at);
-        match (first(&self.delivering), first(&self.other)) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        }
+        [first(&self.delivering), first(&self.other)].into_iter().flatten().min()
     }
 
     pub(crate) fn next_delivery(&self) -> Option<StackTime> {
@@ -73,19 +80,21 @@ impl Timers {
 
     /// Takes the first timer that is due at `now`, with its own time.
     pub(crate) fn pop_due(&mut self, now: StackTime) -> Option<(StackTime, Timer)> {
-        let first = |timers: &BTreeMap<TimerKey, Timer>| timers.first_key_value().map(|(key, _)| *key);
-        let (delivering, other) = (first(&self.delivering), first(&self.other));
-        let delivers = match (delivering, other) {
-            (Some(a), Some(b)) => a < b,
-            (a, _) => a.is_some(),
-        };
-        let key = if delivers { delivering } else { other }.filter(|key| key.at <= now)?;
-        let timer = self.of(delivers).remove(&key)?;
+        let all = [&mut self.delivering, &mut self.other, &mut self.waiting];
+        let firsts = all.into_iter().filter_map(BTreeMap::first_entry);
+        let (key, timer) =
+            firsts.min_by_key(|entry| *entry.key()).filter(|first| first.key().at <= now)?.remove_entry();
         Some((key.at, timer))
     }
 
-    fn of(&mut self, delivers: bool) -> &mut BTreeMap<TimerKey, Timer> {
-        if delivers { &mut self.delivering } else { &mut self.other }
+    fn of(&mut self, timer: Timer) -> &mut BTreeMap<TimerKey, Timer> {
+        if timer.delivers() {
+            &mut self.delivering
+        } else if timer.can_wait() {
+            &mut self.waiting
+        } else {
+            &mut self.other
+        }
     }
 }
 
@@ -119,5 +128,17 @@ mod tests {
         assert_eq!(timers.pop_due(at(6)), Some((at(5), reveal(1))));
         assert_eq!(timers.pop_due(at(6)), None);
         assert_eq!((timers.next(), timers.next_delivery()), (Some(at(9)), None));
+    }
+
+    #[test]
+    fn nobody_wakes_up_for_a_sample_but_it_keeps_its_time() {
+        let mut timers = Timers::default();
+        timers.set(at(5), Timer::Sample);
+        timers.set(at(9), Timer::Tick);
+        assert_eq!(timers.next(), Some(at(9)));
+        assert_eq!(timers.pop_due(at(9)), Some((at(5), Timer::Sample)));
+        let sample = timers.set(at(8), Timer::Sample);
+        timers.cancel(sample);
+        assert_eq!(timers.pop_due(at(9)), Some((at(9), Timer::Tick)));
     }
 }

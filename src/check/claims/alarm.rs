@@ -13,7 +13,7 @@ use crate::check::index::{AlarmFacts, Change, Index, When};
 use crate::check::view::{Role, View};
 use crate::check::words;
 use crate::check::{afar, blind};
-use crate::scenario::{AlarmState, Claim};
+use crate::scenario::{Alarm, AlarmState, Claim};
 
 struct Reaches<'a> {
     name: &'a str,
@@ -75,7 +75,7 @@ impl Check for Reaches<'_> {
             }
             Some((change, others)) => match self.untold(view) {
                 Some(why) => Finding::unclear(format!("{} came to be OK, but {why}", self.name)),
-                None => self.found(view, change, others),
+                None => self.found(view, facts, change, others),
             },
             None => Finding::Missing(self.breach(view, facts), self.wait(view)),
         }
@@ -115,9 +115,16 @@ impl Reaches<'_> {
         rates::untold(view, self.name, self.reaches).filter(|_| view.role != Role::SteadyState)
     }
 
-    fn found(&self, view: &View<'_>, change: &Change, others: [u64; 2]) -> Finding {
+    fn found(&self, view: &View<'_>, facts: &AlarmFacts, change: &Change, others: [u64; 2]) -> Finding {
         let at = words::offset(change.when.at, view.from);
-        let reason = format!("{} went from {} to {} at {at}", self.name, change.from, change.to);
+        let silent = match silent_arrivals(view.index, self.name, facts, change) {
+            0 => String::new(),
+            count => format!(
+                "; {} came while it was in ALARM, of which it told nobody: an alarm acts when its state changes",
+                words::counted(count as u64, "more dead letter")
+            ),
+        };
+        let reason = format!("{} went from {} to {} at {at}{silent}", self.name, change.from, change.to);
         let mut evidence: Vec<u64> =
             others.into_iter().filter(|seq| *seq > 0).chain([change.when.seq]).collect();
         evidence.sort_unstable();
@@ -174,6 +181,18 @@ impl Reaches<'_> {
         let reason = format!("{} {what}: {told}", self.name);
         Breach { reason, evidence, idle, ..Breach::default() }
     }
+}
+
+/// How many messages were moved into the queue that the alarm watches while the alarm was in ALARM
+/// since `change` (semantics 4.2: that is no transition).
+fn silent_arrivals(index: &Index, name: &str, facts: &AlarmFacts, change: &Change) -> usize {
+    let queue = index.scenario.stack.alarms.get(name).and_then(Alarm::watched_queue);
+    let next = facts.changes.iter().find(|next| next.when.seq > change.when.seq);
+    let until = next.map_or(u64::MAX, |next| next.when.seq);
+    let in_alarm = change.to == words::state(AlarmState::Alarm);
+    let moves = index.messages.iter().flat_map(|message| &message.moves);
+    let silent = moves.filter(|moved| (change.when.seq..until).contains(&moved.when.seq));
+    silent.filter(|moved| in_alarm && Some(moved.to.as_str()) == queue).count()
 }
 
 /// Whether the alarm was in `state` after `since` and before its change at position `at`; the

@@ -63,6 +63,16 @@ pub struct Alarm {
     pub insufficient_data_actions: Vec<String>,
 }
 
+impl Alarm {
+    /// The queue of the template that it names as its QueueName.
+    pub fn watched_queue(&self) -> Option<&str> {
+        match self.dimensions.as_slice() {
+            [(name, DimensionValue::QueueNameOf(queue))] if name == "QueueName" => Some(queue),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DimensionValue {
     /// The physical name of this queue of the stack.

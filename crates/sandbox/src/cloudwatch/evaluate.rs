@@ -21,7 +21,7 @@ pub(crate) struct Evaluation {
 /// Judges the datapoints of the evaluation range, oldest first.
 pub(crate) fn evaluate(spec: &AlarmSpec, range: &[Datapoint]) -> Evaluation {
     let wanted = spec.evaluation_periods as usize;
-    let real: Vec<Datapoint> = range.iter().filter(|(_, value)| value.is_some()).copied().collect();
+    let real: Vec<Datapoint> = range.iter().filter(|point| point.value.is_some()).copied().collect();
     // The newest real ones are judged, wherever in the range they are; treatMissingData matters
     // only when there are too few of them.
     let judged = real[real.len().saturating_sub(wanted)..].to_vec();
@@ -38,8 +38,8 @@ pub(crate) fn evaluate(spec: &AlarmSpec, range: &[Datapoint]) -> Evaluation {
     Evaluation { state, judged, missing }
 }
 
-pub(crate) fn breaches(spec: &AlarmSpec, (_, value): &Datapoint) -> bool {
-    value.is_some_and(|value| spec.comparison.breaches(value, spec.threshold))
+pub(crate) fn breaches(spec: &AlarmSpec, point: &Datapoint) -> bool {
+    point.value.is_some_and(|value| spec.comparison.breaches(value, spec.threshold))
 }
 
 /// Too few real points, and those do not make an alarm by themselves. `filled_alarms`: they would
@@ -55,7 +55,7 @@ fn with_missing(
         MissingData::Breaching | MissingData::NotBreaching => Some(AlarmState::Ok),
         MissingData::Missing | MissingData::Ignore if !all_breach => Some(AlarmState::Ok),
         MissingData::Ignore => None,
-        MissingData::Missing if range.iter().all(|(_, value)| value.is_none()) => {
+        MissingData::Missing if range.iter().all(|point| point.value.is_none()) => {
             Some(AlarmState::InsufficientData)
         }
         MissingData::Missing if breach_is_old(spec, range) => Some(AlarmState::Alarm),
@@ -87,7 +87,8 @@ mod tests {
         let points: Vec<Datapoint> = row
             .chars()
             .map(|point| {
-                (StackTime::default(), Some(point).filter(|p| *p != '-').map(|p| f64::from(p == 'X')))
+                let value = Some(point).filter(|p| *p != '-').map(|p| f64::from(p == 'X'));
+                Datapoint { start: StackTime::default(), value, samples: 1.0 }
             })
             .collect();
         let state = |missing_data| {

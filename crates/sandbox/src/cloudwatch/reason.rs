@@ -50,7 +50,8 @@ fn decided(spec: &AlarmSpec, above: bool, deciding: &[&Datapoint], out_of: bool)
     } else {
         datapoints(count)
     };
-    let values = deciding.iter().filter_map(|(at, value)| Some(format!("{:?} ({})", (*value)?, date(*at))));
+    let values =
+        deciding.iter().filter_map(|point| Some(format!("{:?} ({})", point.value?, date(point.start))));
     format!(
         "{counted} [{}] {} {}{} the threshold ({:?})",
         values.collect::<Vec<_>>().join(", "),
@@ -110,7 +111,8 @@ mod tests {
     use crate::cloudwatch::dlq_alarm;
 
     fn point(value: f64) -> Datapoint {
-        ("2026-11-05T10:15:00Z".parse().expect("a time"), Some(value))
+        let start = "2026-11-05T10:15:00Z".parse().expect("a time");
+        Datapoint { start, value: Some(value), samples: 1.0 }
     }
 
     #[test]

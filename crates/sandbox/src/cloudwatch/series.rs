@@ -1,80 +1,191 @@
-//! The recent datapoints of one metric, and their statistics over periods.
+//! One metric's datapoints, by unit and resolution.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 
 use havoq_base::{StackDuration, StackTime};
 
-use super::spec::Statistic;
-use crate::sqs::Stats;
+use super::metric::MetricId;
+use super::stat::Stat;
+use super::stats::Stats;
+use super::track::{Sample, Slot, Track};
+use super::unit::Unit;
+use super::values::Values;
 
-#[derive(Debug, Default)]
+/// How long datapoints are kept. AWS keeps them longer, in coarser and coarser form.
+pub(crate) const KEPT: StackDuration = StackDuration::from_secs(15 * 86_400);
+
+/// How finely a metric's datapoints lie; AWS drops the finer ones after 3 hours, here they stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Resolution {
+    Second,
+    Minute,
+}
+
+impl Resolution {
+    fn secs(self) -> u64 {
+        match self {
+            Self::Second => 1,
+            Self::Minute => 60,
+        }
+    }
+}
+
+/// Some seconds since the epoch, and which datapoints are theirs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Span {
+    /// Those that begin in it.
+    Begun { from: u64, until: u64 },
+    /// Those that have come to their end in it: what an alarm sees of a period that may be
+    /// shorter than a minute.
+    Ended { from: u64, until: u64 },
+}
+
+impl Span {
+    fn slots(self, resolution: Resolution) -> (Slot, Slot) {
+        let step = resolution.secs();
+        match self {
+            Self::Begun { from, until } => (from.div_ceil(step), until.div_ceil(step)),
+            Self::Ended { from, until } => (from / step, until / step),
+        }
+    }
+}
+
+#[derive(Debug)]
 pub(crate) struct Series {
-    samples: VecDeque<(StackTime, Stats)>,
-    /// How far back alarms look.
-    pub(crate) kept: StackDuration,
+    pub(crate) id: MetricId,
+    tracks: BTreeMap<(Unit, Resolution), Track>,
+    /// When something was last added, on the stack's clock.
+    pub(crate) last_added: StackTime,
+    /// Whether an alarm is on it.
+    pub(crate) watched: bool,
     /// The value last made known.
     pub(crate) reported: Option<f64>,
 }
 
-/// The value of one period, with the time at which the period begins; none is missing data.
-pub(crate) type Datapoint = (StackTime, Option<f64>);
+/// The value of one period; none is missing data.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Datapoint {
+    pub(crate) start: StackTime,
+    pub(crate) value: Option<f64>,
+    /// How many samples it was made of.
+    pub(crate) samples: f64,
+}
 
 impl Series {
-    /// Adds the sample of the minute that ends at `at`.
-    pub(crate) fn push(&mut self, at: StackTime, stats: Stats) {
-        let kept = self.kept;
-        while self.samples.pop_front_if(|(old, _)| *old + kept < at).is_some() {}
-        self.samples.push_back((at, stats));
+    pub(crate) fn new(id: MetricId) -> Self {
+        Self { id, tracks: BTreeMap::new(), last_added: StackTime::default(), watched: false, reported: None }
     }
 
-    /// The last `count` periods before `now`, oldest first. They slide: the last one ends now.
+    /// The sample of a service's metric for the minute that ends at `at`.
+    pub(crate) fn record(&mut self, at: StackTime, stats: Stats) {
+        let minute = at.as_micros().saturating_sub(1) / 60_000_000;
+        let unit = Unit::of_service_metric(&self.id.metric);
+        let track = self.tracks.entry((unit, Resolution::Minute)).or_default();
+        track.add_plain(minute, stats);
+        track.drop_before((at - KEPT).as_secs() / 60);
+        self.last_added = at;
+    }
+
+    /// What a caller puts in at `now`, for a time that may be another.
+    pub(crate) fn put(
+        &mut self,
+        now: StackTime,
+        at: StackTime,
+        unit: Unit,
+        resolution: Resolution,
+        sample: Sample,
+    ) {
+        let track = self.tracks.entry((unit, resolution)).or_default();
+        track.add(at.as_secs() / resolution.secs(), sample);
+        track.drop_before((now - KEPT).as_secs() / resolution.secs());
+        self.last_added = now;
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tracks.values().all(|track| track.last().is_none())
+    }
+
+    /// The units that have data there, by name.
+    pub(crate) fn units(&self, span: Span) -> Vec<Unit> {
+        let mut units: Vec<_> = self.tracks.keys().map(|(unit, _)| *unit).collect();
+        units.dedup();
+        units.retain(|unit| self.stats(*unit, span).is_some());
+        units
+    }
+
+    pub(crate) fn stats(&self, unit: Unit, span: Span) -> Option<Stats> {
+        self.tracks_of(unit, span)
+            .filter_map(|(track, from, until)| track.stats(from, until))
+            .reduce(Stats::merge)
+    }
+
+    /// The statistic of what is there; none without data, or if it takes values that are unknown.
+    pub(crate) fn value(&self, unit: Unit, span: Span, stat: &Stat) -> Option<f64> {
+        match stat {
+            Stat::Simple(statistic) => self.stats(unit, span).map(|stats| statistic.of(stats)),
+            Stat::Extended(extended) => {
+                let mut values = Vec::new();
+                for (track, from, until) in self.tracks_of(unit, span) {
+                    values.extend(track.values(from, until)?);
+                }
+                extended.of(&Values::of(values))
+            }
+        }
+    }
+
+    fn tracks_of(&self, unit: Unit, span: Span) -> impl Iterator<Item = (&Track, Slot, Slot)> {
+        let of_unit = (unit, Resolution::Second)..=(unit, Resolution::Minute);
+        self.tracks.range(of_unit).map(move |((_, resolution), track)| {
+            let (from, until) = span.slots(*resolution);
+            (track, from, until)
+        })
+    }
+
+    /// The last `count` periods before `until`, oldest first, as an alarm sees them. Without a
+    /// unit, the first that has data is taken.
     pub(crate) fn datapoints(
         &self,
-        statistic: Statistic,
+        stat: &Stat,
+        unit: Option<Unit>,
         period: StackDuration,
         count: u32,
-        now: StackTime,
+        until: StackTime,
     ) -> Vec<Datapoint> {
+        let whole =
+            Span::Ended { from: (until - period.times(count.into())).as_secs(), until: until.as_secs() };
+        let unit = unit.or_else(|| self.units(whole).first().copied()).unwrap_or(Unit::None);
         let periods = (1..=u64::from(count)).rev();
         periods
             .map(|back| {
-                let start = now - period.times(back);
-                (start, self.between(start, start + period).map(|stats| value(stats, statistic)))
+                let start = until - period.times(back);
+                let span = Span::Ended { from: start.as_secs(), until: (start + period).as_secs() };
+                let samples = self.stats(unit, span).map_or(0.0, |stats| stats.count);
+                Datapoint { start, value: self.value(unit, span, stat), samples }
             })
             .collect()
-    }
-
-    fn between(&self, after: StackTime, until: StackTime) -> Option<Stats> {
-        let first = self.samples.partition_point(|(at, _)| *at <= after);
-        let samples = self.samples.range(first..).take_while(|(at, _)| *at <= until);
-        samples.map(|(_, stats)| *stats).reduce(Stats::merge)
-    }
-}
-
-fn value(stats: Stats, statistic: Statistic) -> f64 {
-    match statistic {
-        Statistic::SampleCount => stats.count,
-        Statistic::Average => stats.sum / stats.count,
-        Statistic::Sum => stats.sum,
-        Statistic::Minimum => stats.min,
-        Statistic::Maximum => stats.max,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cloudwatch::Statistic;
+
+    fn gauge(value: f64, minutes: u64) -> Series {
+        let mut series = Series::new(MetricId::new("N", "m", &[]));
+        (1..=minutes).for_each(|minute| series.record(StackTime::from_secs(minute * 60), Stats::of(value)));
+        series
+    }
+
+    fn values(series: &Series, stat: Statistic, period: u64, count: u32, until: u64) -> Vec<Option<f64>> {
+        let (period, until) = (StackDuration::from_secs(period), StackTime::from_secs(until));
+        let points = series.datapoints(&Stat::Simple(stat), None, period, count, until);
+        points.into_iter().map(|point| point.value).collect()
+    }
 
     #[test]
     fn sum_on_a_gauge_multiplies_and_average_and_maximum_do_not() {
-        let mut series = Series { kept: StackDuration::from_secs(3_600), ..Series::default() };
-        for minute in 1..=5 {
-            series.push(StackTime::from_secs(minute * 60), Stats::of(2.0));
-        }
-        let last = |statistic| {
-            let period = StackDuration::from_secs(300);
-            series.datapoints(statistic, period, 1, StackTime::from_secs(300))[0].1
-        };
+        let last = |statistic| values(&gauge(2.0, 5), statistic, 300, 1, 300)[0];
         assert_eq!(last(Statistic::Sum), Some(10.0));
         assert_eq!(last(Statistic::Average), Some(2.0));
         assert_eq!(last(Statistic::Maximum), Some(2.0));
@@ -83,17 +194,25 @@ mod tests {
 
     #[test]
     fn a_period_without_samples_is_missing_and_old_samples_are_dropped() {
-        let mut series = Series { kept: StackDuration::from_secs(120), ..Series::default() };
-        series.push(StackTime::from_secs(6_000), Stats::of(1.0));
-        let points = series.datapoints(
-            Statistic::Maximum,
-            StackDuration::from_secs(60),
-            3,
-            StackTime::from_secs(6_060),
-        );
-        let values: Vec<_> = points.iter().map(|(_, value)| *value).collect();
-        assert_eq!(values, [None, Some(1.0), None]);
-        series.push(StackTime::from_secs(9_000), Stats::of(3.0));
-        assert_eq!(series.samples.len(), 1);
+        let mut series = gauge(1.0, 1);
+        assert_eq!(values(&series, Statistic::Maximum, 60, 2, 120), [Some(1.0), None]);
+        series.record(StackTime::from_secs(60) + KEPT + StackDuration::from_secs(60), Stats::of(1.0));
+        assert_eq!(values(&series, Statistic::Maximum, 60, 1, 60), [None]);
+    }
+
+    #[test]
+    fn a_minute_is_in_one_of_its_10_second_periods_only() {
+        assert_eq!(values(&gauge(1.0, 1), Statistic::Sum, 10, 7, 70)[5..], [Some(1.0), None]);
+        assert_eq!(values(&gauge(1.0, 1), Statistic::Sum, 10, 7, 70)[..5], [None; 5]);
+    }
+
+    #[test]
+    fn without_a_unit_the_first_by_name_that_has_data_is_taken() {
+        let mut series = Series::new(MetricId::new("N", "m", &[]));
+        let now = StackTime::from_secs(600);
+        for (unit, value) in [(Unit::Seconds, 60.0), (Unit::Milliseconds, 60_000.0)] {
+            series.put(now, now, unit, Resolution::Minute, Sample::of(Stats::of(value)));
+        }
+        assert_eq!(values(&series, Statistic::Average, 60, 1, 660), [Some(60_000.0)]);
     }
 }

@@ -24,7 +24,7 @@ pub struct Subscribing<'a> {
 impl Sandbox {
     /// Creates a standard topic without attributes and gives its ARN.
     pub fn create_topic(&self, name: &str) -> Result<String, ServiceError> {
-        self.enter(|core, _| core.create_topic(Place::HOME, name))
+        self.enter(|core, now| core.create_topic(now, Place::HOME, name))
     }
 
     /// Creates a topic and gives its ARN.
@@ -35,7 +35,7 @@ impl Sandbox {
     ) -> Result<String, ServiceError> {
         let (name, attributes) = (Some(name.to_owned()), attributes.clone());
         let input = CreateTopic { name, attributes, ..CreateTopic::default() };
-        self.enter(|core, _| Ok(core.make_topic(Place::HOME, input)?.topic_arn))
+        self.enter(|core, now| Ok(core.make_topic(now, Place::HOME, input)?.topic_arn))
     }
 
     /// Subscribes an endpoint and gives the subscription's ARN. A queue is confirmed at once, an

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
+use havoq_pattern::Why;
 use havoq_wire::ServiceError;
 
 use super::endpoint::Endpoint;
@@ -100,7 +101,7 @@ impl Core {
 }
 
 /// Why a subscription's filter keeps a message from it.
-fn rejection(sub: &Subscription, letter: &Letter) -> Option<&'static str> {
+fn rejection(sub: &Subscription, letter: &Letter) -> Option<Why> {
     let Letter::Notification(notification) = letter else { return None };
     let filter = sub.attributes.filter.as_ref()?;
     filter.rejects(notification, notification.text(sub.endpoint.protocol()))

@@ -73,6 +73,7 @@ impl Core {
             }
             Answered::Failed(error) => (error, true),
         };
+        self.count(&step, |counters| counters.failed += 1);
         let Ok(sub) = self.topics.subscription(step.subscription) else {
             return self.undelivered(now, &step, "the subscription was deleted");
         };

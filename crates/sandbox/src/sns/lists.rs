@@ -3,6 +3,7 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use havoq_base::StackTime;
 use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
@@ -73,11 +74,13 @@ impl Core {
     }
 
     pub(crate) fn list_subscriptions_by_topic(
-        &self,
+        &mut self,
+        now: StackTime,
         place: Place,
         input: PageOfTopic,
     ) -> Result<SubscriptionList, ServiceError> {
-        let topic = self.topics.get(self.topic_of(place, input.topic_arn.as_deref())?)?;
+        let id = self.topic_of(now, place, input.topic_arn.as_deref())?;
+        let topic = self.topics.get(id)?;
         let mut arns: Vec<_> = self.topics.subscriptions_of(topic).map(|sub| &*sub.arn).collect();
         arns.sort_unstable();
         self.listed(page(input.next_token.as_deref(), arns.into_iter())?)

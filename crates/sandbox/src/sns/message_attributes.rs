@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use havoq_pattern::AttributeValue;
 use havoq_wire::{CommonError, ServiceError, SnsError};
 use serde::Deserialize;
 
+use super::filter;
 use crate::sqs::AttributeInput;
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -35,6 +37,10 @@ impl MessageAttribute {
         let value = Some(self.value.clone());
         let (string_value, binary_value) = if self.is_binary() { (None, value) } else { (value, None) };
         AttributeInput { data_type: self.data_type.clone(), string_value, binary_value }
+    }
+
+    pub(super) fn for_filter(&self) -> AttributeValue<'_> {
+        filter::value(&self.data_type, kind(&self.data_type), &self.value)
     }
 
     /// Its part of the message's size, which counts the name.

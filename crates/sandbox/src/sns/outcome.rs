@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
+use havoq_pattern::Why;
 
 use super::deliver::{Step, queue_message};
+use super::metrics::Counters;
 use super::pending::Letter;
 use super::retry;
 use crate::core::Core;
@@ -38,13 +40,19 @@ impl Core {
         let made = pending.attempts;
         match attempt {
             Attempt::Delivered(queue_message_id) => self.delivered(now, step, queue_message_id),
-            Attempt::Refused(reason) => self.give_up(now, step, &reason),
+            Attempt::Refused(reason) => self.give_up_queue(now, step, &reason),
             Attempt::Unavailable => match retry::delay(made) {
                 Some(_) if retry::is_steady(made) => self.wait_out(now, step, made),
                 Some(delay) => self.retry(now, step, now + delay),
-                None => self.give_up(now, step, "all attempts failed"),
+                None => self.give_up_queue(now, step, "all attempts failed"),
             },
         }
+    }
+
+    /// Of a queue, a failure counts when SNS gives up (semantics 2.5).
+    fn give_up_queue(&mut self, now: StackTime, step: &Step, reason: &str) {
+        self.count(step, |counters| counters.failed += 1);
+        self.give_up(now, step, reason);
     }
 
     /// Another attempt is made at `next`.
@@ -70,14 +78,17 @@ impl Core {
     }
 
     pub(super) fn delivered(&mut self, now: StackTime, step: &Step, queue_message_id: Option<MessageId>) {
+        self.count(step, |counters| counters.delivered += 1);
         if let Some(Told { topic, subscription, message_id, attempts }) = self.end(now, step) {
             self.emit(now, Fact::Delivered { topic, subscription, message_id, attempts, queue_message_id });
         }
     }
 
     /// Filtered out is neither failed nor dead-lettered (semantics 2.2).
-    pub(super) fn filtered(&mut self, now: StackTime, step: &Step, why: &'static str) {
+    pub(super) fn filtered(&mut self, now: StackTime, step: &Step, why: Why) {
+        self.count(step, |counters| counters.filter_out(why));
         if let Some(Told { topic, subscription, message_id, .. }) = self.end(now, step) {
+            let why = why.suffix();
             self.emit(now, Fact::Filtered { topic, subscription, message_id, why });
         }
     }
@@ -93,7 +104,15 @@ impl Core {
         };
         let topic_arn = Arc::clone(&sub.topic_arn);
         let message = queue_message(sub, &step.letter, &dlq);
-        match self.send_to_queue(now, &dlq, &topic_arn, message) {
+        let attempt = self.send_to_queue(now, &dlq, &topic_arn, message);
+        let redriven = matches!(attempt, Attempt::Delivered(_));
+        self.count(
+            step,
+            |counters| {
+                if redriven { counters.redriven += 1 } else { counters.failed_to_redrive += 1 }
+            },
+        );
+        match attempt {
             Attempt::Delivered(queue_message_id) => {
                 let Some(Told { topic, subscription, message_id, attempts }) = self.end(now, step) else {
                     return;
@@ -125,6 +144,13 @@ impl Core {
         if let Some(Told { topic, subscription, message_id, attempts }) = self.end(now, step) {
             let reason = reason.to_owned();
             self.emit(now, Fact::Undelivered { topic, subscription, message_id, attempts, reason });
+        }
+    }
+
+    /// Counts something of a notification at its topic.
+    pub(super) fn count(&mut self, step: &Step, count: impl FnOnce(&mut Counters)) {
+        if let Letter::Notification(notification) = &step.letter {
+            self.topics.count(notification.topic, count);
         }
     }
 

@@ -1,5 +1,6 @@
 //! AddPermission and RemovePermission: statements of a topic's policy.
 
+use havoq_base::StackTime;
 use havoq_wire::ServiceError;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -39,8 +40,13 @@ const ACTIONS: [&str; 8] = [
 ];
 
 impl Core {
-    pub(crate) fn add_permission(&mut self, place: Place, input: AddPermission) -> Result<(), ServiceError> {
-        let id = self.topic_of(place, input.topic_arn.as_deref())?;
+    pub(crate) fn add_permission(
+        &mut self,
+        now: StackTime,
+        place: Place,
+        input: AddPermission,
+    ) -> Result<(), ServiceError> {
+        let id = self.topic_of(now, place, input.topic_arn.as_deref())?;
         let label = input.label.ok_or_else(|| missing("Label"))?;
         if !input.action_name.iter().all(|action| ACTIONS.contains(&action.as_str())) {
             return Err(invalid("Policy statement action out of service scope!"));
@@ -66,10 +72,11 @@ impl Core {
 
     pub(crate) fn remove_permission(
         &mut self,
+        now: StackTime,
         place: Place,
         input: RemovePermission,
     ) -> Result<(), ServiceError> {
-        let id = self.topic_of(place, input.topic_arn.as_deref())?;
+        let id = self.topic_of(now, place, input.topic_arn.as_deref())?;
         let label = input.label.ok_or_else(|| missing("Label"))?;
         self.edit_statements(id, |statements| {
             statements.retain(|there| there["Sid"] != label);

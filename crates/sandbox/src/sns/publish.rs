@@ -66,7 +66,7 @@ impl Core {
         input: Publish,
         trace_header: Option<String>,
     ) -> Result<Published, ServiceError> {
-        let id = self.publish_target(place, &input)?;
+        let id = self.publish_target(now, place, &input)?;
         let attributes = &self.topics.get(id)?.attributes;
         let draft = input.check(attributes, "")?;
         if draft.size > attributes.message_limit() {
@@ -75,7 +75,12 @@ impl Core {
         self.accept(now, id, draft, trace_header)
     }
 
-    fn publish_target(&self, place: Place, input: &Publish) -> Result<TopicId, ServiceError> {
+    fn publish_target(
+        &mut self,
+        now: StackTime,
+        place: Place,
+        input: &Publish,
+    ) -> Result<TopicId, ServiceError> {
         if input.phone_number.is_some() {
             return Err(invalid(unbuilt("PhoneNumber")));
         }
@@ -85,7 +90,7 @@ impl Core {
         if input.topic_arn.is_none() && arn_parts("TargetArn", arn)?[5].starts_with("endpoint/") {
             return Err(invalid("TargetArn Reason: No endpoint found for the target arn specified"));
         }
-        self.topic_of(place, Some(arn))
+        self.topic_of(now, place, Some(arn))
     }
 
     /// Takes a message. Its deliveries are timers that are due now, so that the publisher is
@@ -127,6 +132,7 @@ impl Core {
             trace_header,
             signature_version_2: topic.attributes.signature_version_2 == Some(true),
         };
+        topic.counters.publish(draft.size);
         let sequence_number = notification.fifo.as_ref().map(|mark| mark.sequence_number.clone());
         self.emit(now, Fact::Published { topic: name, message_id: message_id.clone() });
         self.fan_out(now, notification);

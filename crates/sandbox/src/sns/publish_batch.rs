@@ -44,7 +44,7 @@ impl Core {
         input: PublishBatch,
         trace_header: Option<String>,
     ) -> Result<BatchPublished, ServiceError> {
-        let id = self.topic_of(place, input.topic_arn.as_deref())?;
+        let id = self.topic_of(now, place, input.topic_arn.as_deref())?;
         let entries = input.publish_batch_request_entries;
         check_entries(&entries)?;
         let attributes = &self.topics.get(id)?.attributes;

@@ -41,6 +41,10 @@ impl Topics {
         self.by_arn.values().filter_map(|id| self.get(*id).ok())
     }
 
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Topic> {
+        self.topics.iter_mut().flatten()
+    }
+
     pub(super) fn next_topic(&self) -> TopicId {
         TopicId(self.topics.len() as u32)
     }

@@ -22,6 +22,9 @@ impl Core {
     pub(crate) fn publish_as_service(&mut self, now: StackTime, publish: &ServicePublish<'_>) -> bool {
         let Some(id) = self.topics.find(publish.topic_arn) else { return false };
         let Ok(topic) = self.topics.get(id) else { return false };
+        if topic.attributes.fifo || !topic.lets_publish(publish.service, publish.source_arn) {
+            return false;
+        }
         let content = Publish {
             message: Some(publish.message.clone()),
             subject: publish.subject.clone(),

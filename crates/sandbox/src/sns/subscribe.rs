@@ -65,7 +65,8 @@ impl Core {
         input: Subscribe,
         address: &Address,
     ) -> Result<SubscriptionArn, ServiceError> {
-        let topic = self.topics.get(self.topic_of(place, input.topic_arn.as_deref())?)?;
+        let topic = self.topic_of(now, place, input.topic_arn.as_deref())?;
+        let topic = self.topics.get(topic)?;
         let protocol = input.protocol.ok_or_else(|| missing("Protocol"))?;
         let endpoint = Endpoint::new(&protocol, input.endpoint.unwrap_or_default())?;
         check_kind(topic, &endpoint)?;

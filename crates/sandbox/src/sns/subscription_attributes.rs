@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use havoq_pattern::FilterScope;
 use havoq_wire::ServiceError;
 use serde::Deserialize;
 
@@ -10,19 +11,19 @@ use super::SubscriptionId;
 use super::delivery_policy::SubscriptionPolicy;
 use super::endpoint::Endpoint;
 use super::errors::{arn_parts, invalid, missing, unbuilt};
-use super::filter::{Filter, Scope};
+use super::filter::{Filter, scope_name, scope_named};
 use super::redrive::{Redrive, Source};
 use super::subscription::{State, Subscription};
 use super::topics::Attributes;
 use crate::core::Core;
 
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct SubscriptionAttributes {
     pub(super) raw: bool,
     pub(super) filter: Option<Filter>,
     pub(super) redrive: Option<Redrive>,
     pub(super) delivery_policy: Option<SubscriptionPolicy>,
-    scope: Scope,
+    scope: FilterScope,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -37,6 +38,13 @@ pub(crate) struct SetSubscriptionAttributes {
     subscription_arn: Option<String>,
     attribute_name: Option<String>,
     attribute_value: Option<String>,
+}
+
+impl Default for SubscriptionAttributes {
+    fn default() -> Self {
+        let scope = FilterScope::MessageAttributes;
+        Self { raw: false, filter: None, redrive: None, delivery_policy: None, scope }
+    }
 }
 
 /// How Subscribe begins its complaints about attributes.
@@ -85,7 +93,7 @@ impl SubscriptionAttributes {
     }
 
     fn set_scope(&mut self, value: &str, prefix: &str) -> Result<(), ServiceError> {
-        self.scope = Scope::named(value).ok_or_else(|| {
+        self.scope = scope_named(value).ok_or_else(|| {
             let hint = "Please use either MessageBody or MessageAttributes";
             invalid(format_args!("{prefix}FilterPolicyScope: Invalid value [{value}]. {hint}"))
         })?;
@@ -99,7 +107,7 @@ impl SubscriptionAttributes {
         let mut shown = BTreeMap::from([("RawMessageDelivery".to_owned(), self.raw.to_string())]);
         if let Some(filter) = &self.filter {
             shown.insert("FilterPolicy".to_owned(), filter.text.clone());
-            shown.insert("FilterPolicyScope".to_owned(), self.scope.name().to_owned());
+            shown.insert("FilterPolicyScope".to_owned(), scope_name(self.scope).to_owned());
         }
         if let Some(redrive) = &self.redrive {
             shown.insert("RedrivePolicy".to_owned(), redrive.text.clone());
@@ -111,7 +119,7 @@ impl SubscriptionAttributes {
     }
 }
 
-fn filter(value: &str, scope: Scope, prefix: &str) -> Result<Option<Filter>, ServiceError> {
+fn filter(value: &str, scope: FilterScope, prefix: &str) -> Result<Option<Filter>, ServiceError> {
     Filter::parse(value, scope).map_err(|what| invalid(format_args!("{prefix}{what}")))
 }
 

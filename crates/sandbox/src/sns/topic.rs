@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use havoq_base::StackTime;
+
 use super::dedup::Fifo;
+use super::metrics::Counters;
 use super::topic_attributes::TopicAttributes;
 use super::{SubscriptionId, TopicId};
 use crate::place::Place;
@@ -18,6 +21,9 @@ pub(super) struct Topic {
     /// In the order in which they were made.
     pub(super) subscriptions: Vec<SubscriptionId>,
     pub(super) subscriptions_deleted: u64,
+    /// The last call on it (semantics 2.5).
+    pub(super) last_action: StackTime,
+    pub(super) counters: Counters,
     /// What a FIFO topic remembers.
     pub(super) fifo: Fifo,
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use havoq_base::StackTime;
 use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,7 @@ use super::TopicId;
 use super::dedup::Fifo;
 use super::errors::{arn_parts, invalid, missing, no_topic};
 use super::lists::{Page, page};
+use super::metrics::Counters;
 use super::tags::{Tag, tag_map};
 use super::topic::Topic;
 use super::topic_attributes::{Setter, TopicAttributes};
@@ -63,13 +65,23 @@ pub(crate) struct Attributes {
 
 impl Core {
     /// A topic with a name and nothing else, as a template makes it.
-    pub(crate) fn create_topic(&mut self, place: Place, name: &str) -> Result<String, ServiceError> {
+    pub(crate) fn create_topic(
+        &mut self,
+        now: StackTime,
+        place: Place,
+        name: &str,
+    ) -> Result<String, ServiceError> {
         let input = CreateTopic { name: Some(name.to_owned()), ..CreateTopic::default() };
-        Ok(self.make_topic(place, input)?.topic_arn)
+        Ok(self.make_topic(now, place, input)?.topic_arn)
     }
 
     /// CreateTopic. One that is there already is given back, unless it differs from what is asked.
-    pub(crate) fn make_topic(&mut self, place: Place, input: CreateTopic) -> Result<TopicArn, ServiceError> {
+    pub(crate) fn make_topic(
+        &mut self,
+        now: StackTime,
+        place: Place,
+        input: CreateTopic,
+    ) -> Result<TopicArn, ServiceError> {
         let name = input.name.ok_or_else(|| missing("Name"))?;
         let attributes = TopicAttributes::default().with(&input.attributes, Setter::Create)?;
         check_name(&name, attributes.fifo)?;
@@ -79,7 +91,9 @@ impl Core {
         let tags = tag_map(input.tags)?;
         let topic_arn = self.places.arn(place, "sns", &name);
         if let Some(there) = self.topics.find(&topic_arn) {
-            same_as_there(self.topics.get(there)?, &input.attributes, &tags)?;
+            let topic = self.topics.get_mut(there)?;
+            topic.last_action = now;
+            same_as_there(topic, &input.attributes, &tags)?;
             return Ok(TopicArn { topic_arn });
         }
         self.topics.insert(Topic {
@@ -90,14 +104,21 @@ impl Core {
             tags,
             subscriptions: Vec::new(),
             subscriptions_deleted: 0,
+            last_action: now,
+            counters: Counters::default(),
             fifo: Fifo::default(),
         });
         Ok(TopicArn { topic_arn })
     }
 
     /// A topic that is not there is deleted already.
-    pub(crate) fn delete_topic(&mut self, place: Place, input: OfTopic) -> Result<(), ServiceError> {
-        match self.topic_of(place, input.topic_arn.as_deref()) {
+    pub(crate) fn delete_topic(
+        &mut self,
+        now: StackTime,
+        place: Place,
+        input: OfTopic,
+    ) -> Result<(), ServiceError> {
+        match self.topic_of(now, place, input.topic_arn.as_deref()) {
             Ok(id) => self.topics.remove(id),
             Err(error) if error == no_topic() => {}
             Err(error) => return Err(error),
@@ -113,11 +134,13 @@ impl Core {
     }
 
     pub(crate) fn get_topic_attributes(
-        &self,
+        &mut self,
+        now: StackTime,
         place: Place,
         input: OfTopic,
     ) -> Result<Attributes, ServiceError> {
-        let topic = self.topics.get(self.topic_of(place, input.topic_arn.as_deref())?)?;
+        let id = self.topic_of(now, place, input.topic_arn.as_deref())?;
+        let topic = self.topics.get(id)?;
         let mut attributes = topic.attributes.shown();
         let confirmed = self.topics.subscriptions_of(topic).filter(|sub| sub.is_confirmed()).count();
         for (name, value) in [
@@ -135,10 +158,11 @@ impl Core {
 
     pub(crate) fn set_topic_attributes(
         &mut self,
+        now: StackTime,
         place: Place,
         input: SetTopicAttributes,
     ) -> Result<(), ServiceError> {
-        let id = self.topic_of(place, input.topic_arn.as_deref())?;
+        let id = self.topic_of(now, place, input.topic_arn.as_deref())?;
         let name = input.attribute_name.ok_or_else(|| missing("AttributeName"))?;
         let value = input.attribute_value.unwrap_or_default();
         let topic = self.topics.get(id)?;
@@ -152,14 +176,22 @@ impl Core {
         Ok(())
     }
 
-    /// The topic that a call from `place` is on. It must be in the caller's region.
-    pub(super) fn topic_of(&self, place: Place, arn: Option<&str>) -> Result<TopicId, ServiceError> {
+    /// The topic that a call from `place` is on: that is an action, whatever comes of it (semantics
+    /// 2.5). It must be in the caller's region.
+    pub(super) fn topic_of(
+        &mut self,
+        now: StackTime,
+        place: Place,
+        arn: Option<&str>,
+    ) -> Result<TopicId, ServiceError> {
         let arn = arn.ok_or_else(|| missing("TopicArn"))?;
         let parts = arn_parts("TopicArn", arn)?;
         if parts[2] != "sns" || parts[3] != &*self.places.name(place).region {
             return Err(invalid("TopicArn"));
         }
-        self.topics.find(arn).ok_or_else(no_topic)
+        let id = self.topics.find(arn).ok_or_else(no_topic)?;
+        self.topics.get_mut(id)?.last_action = now;
+        Ok(id)
     }
 }
 

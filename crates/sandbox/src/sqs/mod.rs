@@ -8,6 +8,7 @@ mod digest;
 mod errors;
 mod handle;
 mod message;
+mod metrics;
 mod move_tasks;
 mod move_tasks_api;
 mod params;
@@ -34,7 +35,7 @@ pub(crate) use move_tasks_api::StartMessageMoveTask;
 pub(crate) use params::parse;
 pub(crate) use params::{QueueName, queue_name};
 pub(crate) use poll::{PollAnswer, PollId, Polled};
-pub(crate) use queue::{Counters, Queue, Stats};
+
 pub(crate) use receive::ReceiveMessage;
 pub(crate) use registry::Registry;
 pub(crate) use render::receive_answer;

@@ -11,6 +11,7 @@ use super::message::{Delivery, Message, State};
 use super::poll::Parked;
 use super::queue_attributes::QueueAttributes;
 use super::{QueueId, Seq};
+use crate::cloudwatch::Stats;
 use crate::fact::Depth;
 use crate::place::Place;
 use crate::timers::{Timer, TimerKey, Timers};
@@ -23,30 +24,6 @@ pub(crate) struct Counters {
     pub(crate) deleted: u64,
     pub(crate) empty_receives: u64,
     pub(crate) sent_size: Option<Stats>,
-}
-
-/// A statistic set of CloudWatch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Stats {
-    pub(crate) sum: f64,
-    pub(crate) count: f64,
-    pub(crate) min: f64,
-    pub(crate) max: f64,
-}
-
-impl Stats {
-    pub(crate) fn of(value: f64) -> Self {
-        Self { sum: value, count: 1.0, min: value, max: value }
-    }
-
-    pub(crate) fn merge(self, other: Self) -> Self {
-        Self {
-            sum: self.sum + other.sum,
-            count: self.count + other.count,
-            min: self.min.min(other.min),
-            max: self.max.max(other.max),
-        }
-    }
 }
 
 #[derive(Debug)]

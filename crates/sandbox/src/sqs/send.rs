@@ -16,7 +16,7 @@ use super::digest;
 use super::errors::{invalid_parameter, invalid_value, missing, too_long};
 use super::message::{Attribute, AttributeValue, Content, Message, State};
 use super::params::seconds;
-use super::queue::Stats;
+use crate::cloudwatch::Stats;
 use crate::core::Core;
 
 /// The most that one message, or the entries of a batch together, may be long (semantics 1.6).

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::World;
-use crate::cloudwatch::{AlarmSpec, dlq_alarm};
+use crate::cloudwatch::{AlarmSpec, Stats, dlq_alarm};
 use crate::fact::Fact;
 
 fn watch(world: &mut World, metric: &str, queue: &str) {
@@ -126,4 +126,41 @@ fn a_datapoint_is_made_known_only_when_it_differs_from_the_one_before() {
     world.pass(600);
     assert_eq!(datapoints(&world, "ApproximateNumberOfMessagesVisible", "q"), [0.0]);
     assert!(datapoints(&world, "NumberOfMessagesSent", "q").is_empty(), "nobody watches it");
+}
+
+/// The statistic set of some of a queue's datapoints, counted in minutes since the start.
+fn stats(world: &World, queue: &str, metric: &str, minutes: std::ops::Range<u64>) -> Option<Stats> {
+    let at = |minute| 1_800_000_000 + minute * 60;
+    world.core.cloudwatch.queue_stats(queue, metric, at(minutes.start)..at(minutes.end))
+}
+
+#[test]
+fn queues_emit_whether_or_not_an_alarm_watches_and_stop_6_h_after_the_last_action() {
+    let mut world = World::new();
+    world.create("q", &[]);
+    world.pass(90);
+    world.send("q", "four");
+    world.pass(30);
+    assert_eq!(stats(&world, "q", "NumberOfMessagesSent", 0..1), Some(Stats::of(0.0)));
+    assert_eq!(stats(&world, "q", "NumberOfMessagesSent", 1..2), Some(Stats::of(1.0)));
+    assert_eq!(stats(&world, "q", "SentMessageSize", 0..2), Some(Stats::of(4.0)));
+    let handle = world.one("q").handle;
+    world.delete("q", &handle).expect("deleted");
+    world.pass(86_400);
+    let sent = stats(&world, "q", "ApproximateNumberOfMessagesVisible", 0..2_000);
+    assert_eq!(sent.map(|stats| stats.count), Some(2.0 + 360.0));
+    world.send("q", "it wakes up");
+    world.pass(120);
+    assert_eq!(stats(&world, "q", "NumberOfMessagesSent", 1_442..1_443), Some(Stats::of(1.0)));
+    assert_eq!(stats(&world, "q", "NumberOfMessagesSent", 1_443..1_444), Some(Stats::of(0.0)));
+}
+
+#[test]
+fn two_idle_weeks_of_a_full_queue_are_kept_whole() {
+    let mut world = World::new();
+    world.create("q", &[("MessageRetentionPeriod", "1209600")]);
+    world.send("q", "a");
+    world.pass(1_209_600);
+    let age = stats(&world, "q", "ApproximateAgeOfOldestMessage", 0..20_159).expect("it has data");
+    assert_eq!((age.count, age.min, age.max), (20_159.0, 60.0, 20_159.0 * 60.0));
 }

@@ -6,8 +6,7 @@ mod sqs;
 
 use havoq_base::StackTime;
 use havoq_wire::{
-    CommonError, Forwarding, Head, Request, Response, Service, ServiceError, SqsError, Upstream, failure,
-    success,
+    Forwarding, Head, Request, Response, Service, ServiceError, SqsError, Upstream, failure, success,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -49,10 +48,8 @@ impl Sandbox {
         let answer = match dispatch.head.service {
             Service::Sqs => dispatch.sqs().await,
             Service::Sns => dispatch.sns(),
-            Service::CloudWatch | Service::Sts => {
-                let text = format!("{} is not implemented in havoq's sandbox yet", dispatch.head.operation);
-                Err(CommonError::NotImplemented.with(text))
-            }
+            Service::CloudWatch => dispatch.not_built("CloudWatch"),
+            Service::Sts => dispatch.not_built("STS"),
         };
         answer.unwrap_or_else(|error| failure(&dispatch.head, &error, &dispatch.request_id))
     }
@@ -71,6 +68,10 @@ impl Dispatch<'_> {
         let input = self.input()?;
         let output = self.sandbox.enter(|core, now| operation(core, now, input))?;
         Ok(self.success(&output))
+    }
+
+    fn not_built(&self, service: &str) -> Answer {
+        Err(crate::sqs::unsupported(service))
     }
 
     fn success(&self, output: &impl Serialize) -> Response {

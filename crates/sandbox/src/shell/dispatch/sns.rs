@@ -18,13 +18,17 @@ impl Dispatch<'_> {
                 let trace = self.trace_header();
                 self.plain(|core, now, input| core.publish_batch(now, place, input, trace))
             }
-            "CreateTopic" => self.plain(|core, _, input| core.make_topic(place, input)),
-            "DeleteTopic" => self.plain(|core, _, input| core.delete_topic(place, input)),
+            "CreateTopic" => self.plain(|core, now, input| core.make_topic(now, place, input)),
+            "DeleteTopic" => self.plain(|core, now, input| core.delete_topic(now, place, input)),
             "ListTopics" => self.plain(|core, _, input| core.list_topics(place, input)),
-            "GetTopicAttributes" => self.plain(|core, _, input| core.get_topic_attributes(place, input)),
-            "SetTopicAttributes" => self.plain(|core, _, input| core.set_topic_attributes(place, input)),
-            "AddPermission" => self.plain(|core, _, input| core.add_permission(place, input)),
-            "RemovePermission" => self.plain(|core, _, input| core.remove_permission(place, input)),
+            "GetTopicAttributes" => {
+                self.plain(|core, now, input| core.get_topic_attributes(now, place, input))
+            }
+            "SetTopicAttributes" => {
+                self.plain(|core, now, input| core.set_topic_attributes(now, place, input))
+            }
+            "AddPermission" => self.plain(|core, now, input| core.add_permission(now, place, input)),
+            "RemovePermission" => self.plain(|core, now, input| core.remove_permission(now, place, input)),
             "TagResource" => self.plain(|core, _, input| core.tag_topic(input)),
             "UntagResource" => self.plain(|core, _, input| core.untag_topic(input)),
             "ListTagsForResource" => self.plain(|core, _, input| core.list_topic_tags(input)),
@@ -45,7 +49,7 @@ impl Dispatch<'_> {
             "Unsubscribe" => self.plain(|core, _, input| core.unsubscribe(input, signed)),
             "ListSubscriptions" => self.plain(|core, _, input| core.list_subscriptions(place, input)),
             "ListSubscriptionsByTopic" => {
-                self.plain(|core, _, input| core.list_subscriptions_by_topic(place, input))
+                self.plain(|core, now, input| core.list_subscriptions_by_topic(now, place, input))
             }
             "GetSubscriptionAttributes" => {
                 self.plain(|core: &mut Core, _, input| core.get_subscription_attributes(input))

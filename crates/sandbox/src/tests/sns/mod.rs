@@ -4,7 +4,9 @@ mod attributes;
 mod deliveries;
 mod failures;
 mod fifo;
+mod filters;
 mod http;
+mod metrics;
 mod model;
 mod publishing;
 mod retries;
@@ -42,13 +44,17 @@ impl World {
         let (here, now) = (Place::HOME, self.now);
         let address = Address(ADDRESS.to_owned());
         match operation {
-            "CreateTopic" => run(self, members, |core, input| core.make_topic(here, input)),
-            "DeleteTopic" => run(self, members, |core, input| core.delete_topic(here, input)),
+            "CreateTopic" => run(self, members, |core, input| core.make_topic(now, here, input)),
+            "DeleteTopic" => run(self, members, |core, input| core.delete_topic(now, here, input)),
             "ListTopics" => run(self, members, |core, input| core.list_topics(here, input)),
-            "GetTopicAttributes" => run(self, members, |core, input| core.get_topic_attributes(here, input)),
-            "SetTopicAttributes" => run(self, members, |core, input| core.set_topic_attributes(here, input)),
-            "AddPermission" => run(self, members, |core, input| core.add_permission(here, input)),
-            "RemovePermission" => run(self, members, |core, input| core.remove_permission(here, input)),
+            "GetTopicAttributes" => {
+                run(self, members, |core, input| core.get_topic_attributes(now, here, input))
+            }
+            "SetTopicAttributes" => {
+                run(self, members, |core, input| core.set_topic_attributes(now, here, input))
+            }
+            "AddPermission" => run(self, members, |core, input| core.add_permission(now, here, input)),
+            "RemovePermission" => run(self, members, |core, input| core.remove_permission(now, here, input)),
             "TagResource" => run(self, members, Core::tag_topic),
             "UntagResource" => run(self, members, Core::untag_topic),
             "ListTagsForResource" => run(self, members, |core, input| core.list_topic_tags(input)),
@@ -61,7 +67,7 @@ impl World {
             "Unsubscribe" => run(self, members, |core, input| core.unsubscribe(input, Signed::Yes)),
             "ListSubscriptions" => run(self, members, |core, input| core.list_subscriptions(here, input)),
             "ListSubscriptionsByTopic" => {
-                run(self, members, |core, input| core.list_subscriptions_by_topic(here, input))
+                run(self, members, |core, input| core.list_subscriptions_by_topic(now, here, input))
             }
             "GetSubscriptionAttributes" => {
                 run(self, members, |core, input| core.get_subscription_attributes(input))

@@ -35,3 +35,34 @@ fn an_alarm_publishes_to_a_topic_of_its_account() {
 fn a_topic_that_is_not_there_takes_nothing() {
     assert!(!publish(&mut World::new(), &topic_arn("none")));
 }
+
+#[test]
+fn a_policy_in_place_of_the_default_one_must_name_cloudwatch() {
+    let mut world = World::new();
+    let topic = world.topic("t", json!({}));
+    let mut set = |principal: serde_json::Value| {
+        let policy = json!({
+            "Version": "2012-10-17",
+            "Statement": [{
+                "Effect": "Allow",
+                "Principal": principal,
+                "Action": "SNS:Publish",
+                "Resource": topic,
+                "Condition": { "ArnLike": { "aws:SourceArn": "arn:aws:cloudwatch:*:123456789012:alarm:*" } },
+            }],
+        });
+        let set =
+            json!({ "TopicArn": topic, "AttributeName": "Policy", "AttributeValue": policy.to_string() });
+        world.sns_ok("SetTopicAttributes", set);
+        publish(&mut world, &topic)
+    };
+    assert!(!set(json!({ "AWS": "arn:aws:iam::123456789012:root" })));
+    assert!(set(json!({ "Service": "cloudwatch.amazonaws.com" })));
+}
+
+#[test]
+fn a_fifo_topic_takes_nothing_from_alarms() {
+    let mut world = World::new();
+    let topic = world.topic("t.fifo", json!({ "FifoTopic": "true" }));
+    assert!(!publish(&mut world, &topic));
+}

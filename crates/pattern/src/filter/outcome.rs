@@ -1,0 +1,36 @@
+//! What a filter says of a message.
+
+/// Whether a subscription gets a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilterOutcome {
+    Accepted,
+    FilteredOut(Why),
+}
+
+/// Why it does not: each is counted by a metric of its own, `NumberOfNotificationsFilteredOut-...` (semantics 2.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Why {
+    /// The attributes do not match the policy.
+    MessageAttributes,
+    /// The body does not match the policy.
+    MessageBody,
+    /// There are no attributes to match.
+    NoMessageAttributes,
+    /// An attribute that the policy names cannot be read, such as a `String.Array` that is no JSON.
+    InvalidAttributes,
+    /// The body is no JSON object.
+    InvalidMessageBody,
+}
+
+impl Why {
+    /// The suffix of the metric's name.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::MessageAttributes => "MessageAttributes",
+            Self::MessageBody => "MessageBody",
+            Self::NoMessageAttributes => "NoMessageAttributes",
+            Self::InvalidAttributes => "InvalidAttributes",
+            Self::InvalidMessageBody => "InvalidMessageBody",
+        }
+    }
+}

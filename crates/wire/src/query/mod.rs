@@ -1,0 +1,14 @@
+//! The AWS Query protocol: forms in, XML out (semantics 1.15).
+
+mod error;
+mod form;
+mod input;
+mod output;
+mod queue_url;
+mod target;
+mod xml;
+
+pub(crate) use error::read_error;
+pub(crate) use input::input;
+pub(crate) use output::{failure, success};
+pub(crate) use target::{service, target};
