@@ -36,7 +36,12 @@ impl MessageAttribute {
     pub(super) fn for_queue(&self) -> AttributeInput {
         let value = Some(self.value.clone());
         let (string_value, binary_value) = if self.is_binary() { (None, value) } else { (value, None) };
-        AttributeInput { data_type: self.data_type.clone(), string_value, binary_value }
+        AttributeInput {
+            data_type: self.data_type.clone(),
+            string_value,
+            binary_value,
+            ..AttributeInput::default()
+        }
     }
 
     pub(super) fn for_filter(&self) -> AttributeValue<'_> {
@@ -52,7 +57,11 @@ impl MessageAttribute {
 
 /// A plain text as an attribute of an SQS message.
 pub(super) fn text_for_queue(text: &str) -> AttributeInput {
-    AttributeInput { data_type: "String".to_owned(), string_value: Some(text.to_owned()), binary_value: None }
+    AttributeInput {
+        data_type: "String".to_owned(),
+        string_value: Some(text.to_owned()),
+        ..AttributeInput::default()
+    }
 }
 
 fn kind(data_type: &str) -> &str {
