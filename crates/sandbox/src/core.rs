@@ -133,8 +133,7 @@ impl Core {
         place: Place,
         queue: &QueueName,
     ) -> Result<QueueId, ServiceError> {
-        let region = self.places.name(place).region.clone();
-        let owner = self.places.at(&queue.account, &region);
+        let owner = self.places.beside(place, queue.account.as_deref());
         let id = self.queues.find(owner, &queue.name).ok_or_else(no_queue)?;
         self.queues.get_mut(id)?.last_action = now;
         Ok(id)

@@ -38,6 +38,13 @@ pub enum Fact {
         queue: String,
         message_id: MessageId,
     },
+    /// A queue's policy, or the lack of one, refused a call. `principal` is a user's ARN or a
+    /// service's name.
+    Denied {
+        queue: String,
+        principal: String,
+        action: String,
+    },
     /// Its retention ran out.
     Expired {
         queue: String,

@@ -119,9 +119,17 @@ impl Line {
         }
     }
 
-    /// ApproximateNumberOfGroupsWithInflightMessages (semantics 1.16).
+    /// How many groups have messages in flight.
     pub(crate) fn groups_in_flight(&self) -> u64 {
         self.in_flight.len() as u64
+    }
+
+    /// The tenants of a standard queue that has some.
+    pub(crate) fn tenants(&self) -> Option<&Fair> {
+        match &self.order {
+            Order::Standard(fair) => Some(fair).filter(|fair| fair.is_shared()),
+            Order::Fifo(_) => None,
+        }
     }
 }
 

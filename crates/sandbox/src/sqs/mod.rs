@@ -22,6 +22,8 @@ mod metrics;
 mod move_tasks;
 mod move_tasks_api;
 mod params;
+mod permissions;
+mod policy;
 mod poll;
 mod queue;
 mod queue_attributes;

@@ -17,6 +17,8 @@ mod life;
 mod metrics;
 mod model;
 mod move_tasks;
+mod permissions;
+mod policies;
 mod polls;
 mod receiving;
 mod retention;
@@ -201,7 +203,7 @@ impl World {
 }
 
 fn queue_named(name: &str) -> QueueName {
-    QueueName { account: "123456789012".into(), name: name.into() }
+    QueueName { account: Some("123456789012".into()), name: name.into() }
 }
 
 fn bodies(messages: &[Delivery]) -> Vec<&str> {
