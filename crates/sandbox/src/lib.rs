@@ -22,5 +22,5 @@ mod timers;
 
 pub use cloudwatch::{AlarmSpec, AlarmState, Comparison, MissingData, Statistic};
 pub use fact::{Depth, Fact};
-pub use shell::{Frozen, Outgoing, Places, Sandbox, Settings, serve};
+pub use shell::{Frozen, Outgoing, Places, Sandbox, Settings, Subscribing, serve};
 pub use sqs::{MoveStatus, MoveTask};

@@ -40,7 +40,7 @@ mod visibility;
 pub(crate) use admin::{CreateQueue, QueueAddress};
 pub(crate) use batch::Batch;
 pub(crate) use content::AttributeInput;
-pub(crate) use errors::{invalid_parameter, no_queue};
+pub(crate) use errors::no_queue;
 pub(crate) use handle::Handles;
 pub use move_tasks::{MoveStatus, MoveTask};
 pub(crate) use move_tasks::{MoveTasks, TaskId};

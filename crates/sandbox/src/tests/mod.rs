@@ -27,6 +27,7 @@ mod queue_attributes;
 mod receiving;
 mod retention;
 mod sending;
+mod sns;
 mod visibility;
 
 use std::collections::BTreeMap;
