@@ -28,6 +28,7 @@ pub(crate) struct Core {
     ids: Stream,
     facts: FactSink,
     touched: Vec<QueueId>,
+    seed: Seed,
 }
 
 impl Core {
@@ -44,7 +45,19 @@ impl Core {
             ids: seed.fork("ids").stream(),
             facts,
             touched: Vec::new(),
+            seed,
         }
+    }
+
+    /// Forgets all resources, and with them their timers and parked polls. Places are only names,
+    /// which calls under way may hold; and neither they nor polls may be mistaken for later ones.
+    pub(crate) fn reset(&mut self) {
+        let facts = std::mem::replace(&mut self.facts, Box::new(|_, _| {}));
+        let home = self.places.name(Place::HOME).clone();
+        let mut fresh = Self::new(&home.account, &home.region, self.seed.fork("reset"), facts);
+        std::mem::swap(&mut fresh.places, &mut self.places);
+        fresh.polls_so_far = self.polls_so_far;
+        *self = fresh;
     }
 
     /// Does an operation at `now`: what is due comes first, and the operation's facts come before
@@ -70,7 +83,7 @@ impl Core {
             self.keep_sampling(at);
         }
         match timer {
-            Timer::Reveal { queue, message } => self.reveal(queue, message),
+            Timer::Reveal { queue, message } => self.reveal(at, queue, message),
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Tick | Timer::Sample => self.tick(at),

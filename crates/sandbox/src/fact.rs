@@ -32,6 +32,12 @@ pub enum Fact {
         old_message_id: MessageId,
         message_id: MessageId,
     },
+    /// A FIFO queue swallowed a send; `message_id` is the first copy's, as the answer has it
+    /// (semantics 1.13).
+    Deduplicated {
+        queue: String,
+        message_id: MessageId,
+    },
     /// Its retention ran out.
     Expired {
         queue: String,

@@ -111,7 +111,7 @@ impl Sandbox {
     pub fn send(&self, queue: &str, message: Outgoing) -> Result<MessageId, ServiceError> {
         let attributes = message.attributes.into_iter().map(|(name, value)| {
             let data_type = "String".to_owned();
-            (name, AttributeInput { data_type, string_value: Some(value), binary_value: None })
+            (name, AttributeInput { data_type, string_value: Some(value), ..AttributeInput::default() })
         });
         let input = SendMessage {
             message_body: Some(message.body),
@@ -151,6 +151,27 @@ impl Sandbox {
         let mut core = self.0.lock();
         core.advance(self.0.clock.now());
         Frozen { core, clock: &self.0.clock }
+    }
+
+    /// What its clock shows.
+    pub fn now(&self) -> StackTime {
+        self.0.clock.now()
+    }
+
+    /// Moves the clock on by `by`, and fires what is due then, each at its own time.
+    pub fn advance_clock(&self, by: StackDuration) -> StackTime {
+        let mut core = self.0.lock();
+        let now = self.0.clock.advance(by);
+        core.advance(now);
+        drop(core);
+        // What was fired may have set timers of its own.
+        self.0.earlier.notify_one();
+        now
+    }
+
+    /// Empties the sandbox. Long polls that wait are answered with nothing; the clock goes on.
+    pub fn reset(&self) {
+        self.0.lock().reset();
     }
 
     /// Does an operation under the lock. The clock is read there, so operations see it in the

@@ -3,7 +3,8 @@
 
 use havoq_base::{StackDuration, StackTime};
 
-use super::queue::{Counters, Queue};
+use super::counters::Counters;
+use super::queue::Queue;
 use crate::cloudwatch::Stats;
 use crate::core::Core;
 

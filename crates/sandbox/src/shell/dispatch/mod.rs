@@ -70,7 +70,8 @@ impl Dispatch<'_> {
     }
 
     fn not_built(&self, service: &str) -> Answer {
-        Err(crate::sqs::unsupported(service))
+        let text = format!("{service} is not implemented in havoq's sandbox yet");
+        Err(SqsError::UnsupportedOperation.with(text))
     }
 
     fn success(&self, output: &impl Serialize) -> Response {

@@ -9,7 +9,7 @@ use super::{Answer, Dispatch, Unread};
 use crate::core::Core;
 use crate::sqs::{
     Batch, Polled, QueueAddress, QueueId, QueueName, ReceiveMessage, SendMessage, prepare_batch, queue_name,
-    receive_answer, unsupported,
+    receive_answer,
 };
 
 impl Dispatch<'_> {
@@ -51,7 +51,6 @@ impl Dispatch<'_> {
             "StartMessageMoveTask" => self.plain(Core::start_message_move_task),
             "CancelMessageMoveTask" => self.plain(Core::cancel_message_move_task),
             "ListMessageMoveTasks" => self.plain(Core::list_message_move_tasks),
-            operation @ ("AddPermission" | "RemovePermission") => Err(unsupported(operation)),
             operation => {
                 let text = format!("The action {operation} is not valid for this endpoint.");
                 Err(SqsError::InvalidAction.with(text))
@@ -77,7 +76,7 @@ impl Dispatch<'_> {
     fn send_message_batch(&self) -> Answer {
         let (url, input) = self.queue_input::<Batch>()?;
         let entries = input.and_then(prepare_batch);
-        Ok(self.success(&self.open(url, |core, now, id| Ok(core.send_message_batch(now, id, entries?)))?))
+        Ok(self.success(&self.open(url, |core, now, id| core.send_message_batch(now, id, entries?))?))
     }
 
     async fn receive_message(&self) -> Answer {
