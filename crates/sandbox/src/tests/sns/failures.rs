@@ -113,3 +113,30 @@ fn what_is_on_its_way_to_a_deleted_subscription_is_lost() {
     assert!(matches!(&world.facts()[..], [Fact::Undelivered { attempts: 0, .. }]));
     assert_eq!(world.depth("dlq"), (0, 0, 0));
 }
+
+#[test]
+fn a_queue_policy_that_does_not_allow_the_topic_is_a_client_side_error() {
+    let (mut world, topic, _) = world("false");
+    world.allow("q", "arn:aws:sns:eu-central-1:123456789012:other");
+    world.facts();
+    world.publish(&topic, "a");
+    assert_eq!((world.depth("q"), world.depth("dlq")), ((0, 0, 0), (1, 0, 0)));
+    let facts = world.facts();
+    assert!(matches!(
+        &facts[..],
+        [Fact::Published { .. }, Fact::Denied { .. }, Fact::DeadLettered { attempts: 1, .. }]
+    ));
+}
+
+#[test]
+fn a_dead_letter_queue_needs_a_policy_of_its_own() {
+    let (mut world, topic, _) = world("false");
+    delete_queue(&mut world, "q");
+    world.set("dlq", "Policy", "").expect("taken away");
+    world.facts();
+    world.publish(&topic, "a");
+    assert_eq!(world.depth("dlq"), (0, 0, 0));
+    assert!(
+        matches!(world.facts().last(), Some(Fact::Undelivered { reason, .. }) if reason.contains("policy"))
+    );
+}
