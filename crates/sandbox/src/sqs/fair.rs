@@ -88,15 +88,21 @@ impl Fair {
         }
     }
 
-    /// A message of this tenant came back or went away. With no message left it is quiet.
+    /// A message of this tenant came back or went away.
     pub(crate) fn gave_back(&mut self, now: StackTime, tenant: &str, in_flight: u64) {
         if in_flight > 0 {
             return;
         }
+        if let Some(since) = self.noisy.get_mut(tenant) {
+            since.get_or_insert(now);
+        }
+        self.forgive_if_gone(tenant);
+    }
+
+    /// A tenant that has nothing in flight is quiet when its backlog is gone.
+    pub(crate) fn forgive_if_gone(&mut self, tenant: &str) {
         if !self.lines.contains_key(tenant) {
             self.noisy.remove(tenant);
-        } else if let Some(since) = self.noisy.get_mut(tenant) {
-            since.get_or_insert(now);
         }
     }
 
