@@ -74,6 +74,7 @@ impl Core {
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Tick | Timer::Sample => self.tick(at),
+            Timer::SuppressionEnd { alarm } => self.end_suppression(at, alarm),
         }
     }
 

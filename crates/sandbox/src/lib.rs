@@ -7,7 +7,6 @@
 //!
 //! Everyone may do everything here: signatures, their dates and queue policies are not checked.
 
-#[allow(dead_code, reason = "no dispatch names its operations yet")]
 mod cloudwatch;
 mod core;
 mod fact;

@@ -3,6 +3,7 @@
 
 mod alarms;
 mod batches;
+mod cloudwatch;
 mod dead_letters;
 mod facts;
 mod handles;

@@ -1,6 +1,7 @@
 //! From a call to the operation that it names, and back to an answer. One file a service.
 
 mod caller;
+mod cloudwatch;
 mod sqs;
 
 use havoq_base::StackTime;
@@ -47,7 +48,7 @@ impl Sandbox {
         let answer = match dispatch.head.service {
             Service::Sqs => dispatch.sqs().await,
             Service::Sns => dispatch.not_built("SNS"),
-            Service::CloudWatch => dispatch.not_built("CloudWatch"),
+            Service::CloudWatch => dispatch.cloudwatch(),
             Service::Sts => dispatch.not_built("STS"),
         };
         answer.unwrap_or_else(|error| failure(&dispatch.head, &error, &dispatch.request_id))
