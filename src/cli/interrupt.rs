@@ -43,6 +43,11 @@ impl Signals {
         std::process::exit(i32::from(Exit::Interrupted.code()));
     }
 
+    /// Waits for the first, where there is nothing to clean up.
+    pub(super) async fn first(mut self) {
+        self.next().await;
+    }
+
     async fn next(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}

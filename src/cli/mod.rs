@@ -15,6 +15,7 @@ mod load;
 mod progress;
 mod report;
 mod run;
+mod sandbox;
 mod schema;
 mod terminal;
 mod worker;
@@ -39,6 +40,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Sandbox(sandbox::Sandbox),
     Check(check::Check),
     Report(report::Rejudge),
     Schema(schema::Schema),
@@ -61,6 +63,7 @@ pub fn main() -> ExitCode {
     };
     let exit = match cli.command {
         Command::Run(run) => run.execute(),
+        Command::Sandbox(sandbox) => sandbox.execute(),
         Command::Check(check) => check.execute(),
         Command::Report(report) => report.execute(),
         Command::Schema(schema) => schema.execute(),

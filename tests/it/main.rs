@@ -17,6 +17,7 @@ mod readme;
 mod real_clients;
 mod real_clock;
 mod rude;
+mod sandbox_command;
 mod signals;
 mod support;
 mod text;

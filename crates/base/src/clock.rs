@@ -37,7 +37,7 @@ pub fn wall_clock() -> StackTime {
 /// Whether the clock may jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// Stack time is real time.
+    /// Stack time is real time, but for what [`Clock::advance`] is asked to skip.
     Real,
     /// Stack time may jump over spans in which nothing can happen.
     Virtual,
@@ -140,12 +140,23 @@ impl Clock {
         if span == StackDuration::ZERO {
             return None;
         }
+        self.skip(span);
+        Some(Jump { from, to })
+    }
+
+    /// Moves the clock on by `span`, whatever its pace: somebody asked for it, who knows that time
+    /// is missing then.
+    pub fn advance(&self, span: StackDuration) -> StackTime {
+        self.skip(span);
+        self.now()
+    }
+
+    fn skip(&self, span: StackDuration) {
         let followers = self.shared.followers.lock().unwrap_or_else(PoisonError::into_inner);
         followers.iter().for_each(|follower| follower(self.skipped() + span));
         self.shared.skipped.fetch_add(span.as_micros(), Ordering::SeqCst);
         drop(followers);
         self.shared.jumps.send_replace(());
-        Some(Jump { from, to })
     }
 
     /// Has another clock follow this one: at each jump, before anyone can see it, `follower` is told
@@ -221,6 +232,21 @@ mod tests {
         let clock = clock(Pace::Real);
         assert_eq!(clock.jump_to(clock.now() + StackDuration::from_secs(60)), None);
         assert_eq!(clock.skipped(), StackDuration::ZERO);
+    }
+
+    #[tokio::test]
+    async fn a_real_clock_can_be_moved_on_and_wakes_those_whose_time_has_come() {
+        let clock = clock(Pace::Real);
+        let (before, day) = (clock.now(), StackDuration::from_secs(86_400));
+        let sleeper = tokio::spawn({
+            let clock = clock.clone();
+            async move { clock.sleep_until(before + day).await }
+        });
+        tokio::task::yield_now().await;
+        assert!(!sleeper.is_finished());
+        assert!(clock.advance(day) >= before + day);
+        assert_eq!(clock.skipped(), day);
+        sleeper.await.expect("the sleeper ends");
     }
 
     #[test]

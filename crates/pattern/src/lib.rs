@@ -1,11 +1,14 @@
-//! Languages that are texts inside of messages and of AWS resources: paths into JSON documents, and SNS filter policies.
+//! Languages that are texts inside of messages and of AWS resources: paths into JSON documents, SNS filter policies,
+//! and the policies of queues, topics and buses.
 //!
 //! Pure: text in, values and verdicts out. Nothing here knows a queue, a topic, a clock or the network.
 
 mod filter;
 mod path;
+mod policy;
 mod rule;
 
 pub use filter::{AttributeValue, BadFilterPolicy, FilterOutcome, FilterPolicy, FilterScope, Why};
 pub use path::{BadPath, JsonPath};
+pub use policy::{AccessRequest, BadPolicy, Decision, Policy, Principal};
 pub use rule::BadRule;

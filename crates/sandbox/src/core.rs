@@ -10,7 +10,7 @@ use havoq_wire::ServiceError;
 use crate::cloudwatch::CloudWatch;
 use crate::fact::{Fact, FactSink};
 use crate::place::{Place, Places};
-use crate::sns::Topics;
+use crate::sns::{Outages, Pendings, Topics};
 use crate::sqs::{Handles, MoveTasks, QueueId, QueueName, Registry, no_queue};
 use crate::timers::{Timer, Timers};
 
@@ -23,11 +23,14 @@ pub(crate) struct Core {
     pub(crate) move_tasks: MoveTasks,
     pub(crate) cloudwatch: CloudWatch,
     pub(crate) topics: Topics,
+    pub(crate) pendings: Pendings,
+    pub(crate) outages: Outages,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
     ids: Stream,
     facts: FactSink,
     touched: Vec<QueueId>,
+    seed: Seed,
 }
 
 impl Core {
@@ -40,11 +43,25 @@ impl Core {
             move_tasks: MoveTasks::default(),
             cloudwatch: CloudWatch::default(),
             topics: Topics::default(),
+            pendings: Pendings::default(),
+            outages: Outages::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
             facts,
             touched: Vec::new(),
+            seed,
         }
+    }
+
+    /// Forgets all resources, and with them their timers and parked polls. Places are only names,
+    /// which calls under way may hold; and neither they nor polls may be mistaken for later ones.
+    pub(crate) fn reset(&mut self) {
+        let facts = std::mem::replace(&mut self.facts, Box::new(|_, _| {}));
+        let home = self.places.name(Place::HOME).clone();
+        let mut fresh = Self::new(&home.account, &home.region, self.seed.fork("reset"), facts);
+        std::mem::swap(&mut fresh.places, &mut self.places);
+        fresh.polls_so_far = self.polls_so_far;
+        *self = fresh;
     }
 
     /// Does an operation at `now`: what is due comes first, and the operation's facts come before
@@ -70,9 +87,10 @@ impl Core {
             self.keep_sampling(at);
         }
         match timer {
-            Timer::Reveal { queue, message } => self.reveal(queue, message),
+            Timer::Reveal { queue, message } => self.reveal(at, queue, message),
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
+            Timer::Deliver { delivery } => self.deliver(at, delivery),
             Timer::Tick | Timer::Sample => self.tick(at),
             Timer::SuppressionEnd { alarm } => self.end_suppression(at, alarm),
         }
@@ -116,8 +134,7 @@ impl Core {
         place: Place,
         queue: &QueueName,
     ) -> Result<QueueId, ServiceError> {
-        let region = self.places.name(place).region.clone();
-        let owner = self.places.at(&queue.account, &region);
+        let owner = self.places.beside(place, queue.account.as_deref());
         let id = self.queues.find(owner, &queue.name).ok_or_else(no_queue)?;
         self.queues.get_mut(id)?.last_action = now;
         Ok(id)

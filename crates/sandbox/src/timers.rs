@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use havoq_base::StackTime;
 
 use crate::cloudwatch::AlarmId;
+use crate::sns::DeliveryId;
 use crate::sqs::{QueueId, Seq, TaskId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub(crate) enum Timer {
     MoveStep { task: TaskId },
     /// The oldest message's retention is over.
     Retention { queue: QueueId },
+    /// A topic's message is due at a subscription.
+    Deliver { delivery: DeliveryId },
     /// Metrics are sampled and alarms evaluated.
     Tick,
     /// Metrics are sampled, and no alarm is there to see them.
@@ -27,7 +30,10 @@ impl Timer {
     /// Whether it can make a message deliverable or move it.
     fn delivers(self) -> bool {
         // An alarm's action may end up as a message in a queue.
-        matches!(self, Self::Reveal { .. } | Self::MoveStep { .. } | Self::SuppressionEnd { .. })
+        matches!(
+            self,
+            Self::Reveal { .. } | Self::MoveStep { .. } | Self::Deliver { .. } | Self::SuppressionEnd { .. }
+        )
     }
 
     /// Whether nobody has to wake up for it: what it does is the same when it is done late, before

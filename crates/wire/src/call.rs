@@ -3,23 +3,20 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::json;
+use crate::not_a_call::NotACall;
+use crate::service::Service;
 use crate::upstream::Request;
-
-/// The services whose calls can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Service {
-    Sqs,
-    Sns,
-    CloudWatch,
-    Sts,
-}
+use crate::{body, cbor, json, query};
 
 /// How a call is written, and so its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Protocol {
-    /// AWS JSON.
+    /// AWS JSON 1.0 or 1.1, whichever the service speaks.
     Json,
+    /// AWS Query: a form, answered in XML.
+    Query,
+    /// Smithy RPC v2 CBOR.
+    Cbor,
 }
 
 /// What a request asks for, its input aside.
@@ -65,55 +62,60 @@ impl Attempt {
     }
 }
 
-/// Why a request is not a call that can be read.
-#[derive(Debug, thiserror::Error)]
-pub enum NotACall {
-    #[error("a call is a POST, and this is a {0}")]
-    Method(http::Method),
-    #[error(
-        "it has no X-Amz-Target header, and calls in other protocols than JSON are not understood yet (content type {0:?})"
-    )]
-    Protocol(String),
-    #[error("X-Amz-Target {0:?} names no operation of a service that is understood")]
-    Target(String),
-    #[error("{0}")]
-    Body(String),
-}
-
 impl Head {
     /// Reads what a request asks for. Its input may still turn out to be unreadable.
     pub fn of(request: &Request) -> Result<Self, NotACall> {
-        if request.method() != http::Method::POST {
-            return Err(NotACall::Method(request.method().clone()));
-        }
-        let Some(target) = header(request, "x-amz-target") else {
+        let (service, protocol, operation) = if let Some(target) = header(request, "x-amz-target") {
+            posted(request)?;
+            let (service, operation) =
+                json::target(target).ok_or_else(|| NotACall::Target(target.to_owned()))?;
+            (service, Protocol::Json, operation.to_owned())
+        } else if is_cbor(request) {
+            posted(request)?;
+            let path = request.uri().path();
+            let (service, operation) = cbor::target(path).ok_or_else(|| NotACall::Path(path.to_owned()))?;
+            (service, Protocol::Cbor, operation.to_owned())
+        } else if let Some((service, operation)) = query::target(request)? {
+            (service, Protocol::Query, operation)
+        } else {
+            posted(request)?;
             let content_type = header(request, "content-type").unwrap_or_default();
             return Err(NotACall::Protocol(content_type.to_owned()));
         };
-        let (service, operation) = json::target(target).ok_or_else(|| NotACall::Target(target.to_owned()))?;
-        Ok(Self {
-            service,
-            protocol: Protocol::Json,
-            operation: operation.to_owned(),
-            attempt: Attempt::of(request),
-        })
+        Ok(Self { service, protocol, operation, attempt: Attempt::of(request) })
     }
 
     /// The best guess at a request that is no call: it has to be told so in some form.
     pub fn guess(request: &Request) -> Self {
+        let target = header(request, "x-amz-target");
+        let protocol = match header(request, "content-type") {
+            _ if target.is_some() => Protocol::Json,
+            _ if is_cbor(request) => Protocol::Cbor,
+            Some(media) if media.contains("json") => Protocol::Json,
+            Some(media) if media.contains("cbor") => Protocol::Cbor,
+            _ => Protocol::Query,
+        };
+        let by_target = target.and_then(|target| Service::of_target(target.split('.').next()?));
+        let by_path = || request.uri().path().split('/').find_map(Service::of_target);
+        let service = by_target.or_else(by_path).or_else(|| query::service(request));
         Self {
-            service: Service::Sqs,
-            protocol: Protocol::Json,
+            service: service.unwrap_or(Service::Sqs),
+            protocol,
             operation: String::new(),
             attempt: Attempt::of(request),
         }
     }
 
-    /// The input, straight into a type whose members are named as in the API.
+    /// The input, into a type whose members are named as in the API. Timestamps are seconds since
+    /// 1970 and blobs are base64 text, as AWS JSON has them, whatever the protocol.
     pub fn input<T: DeserializeOwned>(&self, request: &Request) -> Result<T, NotACall> {
-        match self.protocol {
-            Protocol::Json => json::input(request.body()).map_err(NotACall::Body),
-        }
+        let value = match self.protocol {
+            Protocol::Json => return json::input(&body::of(request)?).map_err(NotACall::Body),
+            Protocol::Query => query::input(self, request)?,
+            Protocol::Cbor => cbor::input(self, &body::of(request)?)
+                .map_err(|mismatch| NotACall::Body(mismatch.to_string()))?,
+        };
+        T::deserialize(value).map_err(|error| NotACall::Body(error.to_string()))
     }
 }
 
@@ -124,7 +126,18 @@ pub fn decode(request: &Request) -> Result<Call, NotACall> {
     Ok(Call { head, params: Value::Object(params) })
 }
 
-fn header<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
+fn posted(request: &Request) -> Result<(), NotACall> {
+    match request.method() {
+        &http::Method::POST => Ok(()),
+        other => Err(NotACall::Method(other.clone())),
+    }
+}
+
+fn is_cbor(request: &Request) -> bool {
+    header(request, "smithy-protocol") == Some("rpc-v2-cbor")
+}
+
+pub(crate) fn header<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
     request.headers().get(name)?.to_str().ok()
 }
 
@@ -167,9 +180,10 @@ mod tests {
     #[test]
     fn what_is_not_a_call_says_what_it_is_not() {
         let of = |headers, body| decode(&request(headers, body)).expect_err("not a call").to_string();
-        assert!(
-            of(&[("content-type", "application/x-www-form-urlencoded")], "Action=X").contains("urlencoded")
-        );
+        let form = [("content-type", "application/x-www-form-urlencoded")];
+        assert!(of(&form, "Version=2012-11-05").contains("urlencoded"));
+        assert!(of(&form, "Action=Do&Version=1").contains("the action \"Do\" of version \"1\""));
+        assert!(of(&[("smithy-protocol", "rpc-v2-cbor")], "").contains("the path \"/\""));
         assert!(of(&[("x-amz-target", "AWSEvents.PutEvents")], "{}").contains("AWSEvents.PutEvents"));
         assert!(of(&[("x-amz-target", "AmazonSQS.SendMessage")], "{").contains("JSON"));
         assert!(of(&[("x-amz-target", "AmazonSQS.SendMessage")], "[]").contains("JSON"));

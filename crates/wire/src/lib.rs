@@ -1,17 +1,31 @@
 //! AWS calls and answers as they travel over HTTP: what a request asks for, and how a result or an
-//! error is written. One file a protocol (`json` so far); it knows no service's behaviour and does
-//! no I/O. [`Upstream`] is what stands behind a proxy: a sandbox in process, a URL, or AWS.
+//! error is written. One module a protocol (`json`, `query`, `cbor`), and one model a service that
+//! says what its API looks like; it knows no service's behaviour and does no I/O. [`Upstream`] is
+//! what stands behind a proxy: a sandbox in process, a URL, or AWS.
 
+mod body;
 mod call;
+mod cbor;
+mod credential;
+mod error_answer;
 mod errors;
 mod json;
+mod model;
+mod not_a_call;
+mod query;
 mod reply;
+mod result;
 mod retry;
+mod service;
 mod upstream;
+mod values;
 
-pub use call::{Attempt, Call, Head, NotACall, Protocol, Service, decode};
+pub use call::{Attempt, Call, Head, Protocol, decode};
+pub use error_answer::decode_error;
 pub use errors::{CloudWatchError, CommonError, ServiceError, SnsError, SqsError};
-pub use json::decode_error;
+pub use not_a_call::NotACall;
 pub use reply::{failure, success};
+pub use result::decode_result;
 pub use retry::is_retryable;
+pub use service::Service;
 pub use upstream::{Forwarding, Request, Response, Upstream, UpstreamError};

@@ -1,22 +1,80 @@
 //! Answers, in the protocol of their calls.
 
+use bytes::Bytes;
+use http::StatusCode;
+use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::call::{Head, Protocol};
-use crate::errors::ServiceError;
-use crate::json;
+use crate::errors::{CommonError, ServiceError};
 use crate::upstream::Response;
+use crate::{cbor, json, query};
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-amzn-requestid");
+pub(crate) const QUERY_ERROR: HeaderName = HeaderName::from_static("x-amzn-query-error");
+const SMITHY_PROTOCOL: HeaderName = HeaderName::from_static("smithy-protocol");
 
 /// A successful answer. A result that cannot be written is a fault of the service.
 pub fn success(head: &Head, result: &impl Serialize, request_id: &str) -> Response {
-    match head.protocol {
-        Protocol::Json => json::success(result, request_id),
+    let body = match head.protocol {
+        Protocol::Json => json::success(result),
+        Protocol::Query => modelled(result, |result| query::success(head, result, request_id)),
+        Protocol::Cbor => modelled(result, |result| cbor::success(head, result)),
+    };
+    match body {
+        Ok(body) => answer(head, StatusCode::OK, body, request_id),
+        Err(problem) => {
+            let error = CommonError::InternalFailure.with(format!("cannot write the result: {problem}"));
+            failure(head, &error, request_id)
+        }
     }
 }
 
 /// An error answer.
 pub fn failure(head: &Head, error: &ServiceError, request_id: &str) -> Response {
-    match head.protocol {
-        Protocol::Json => json::failure(error, request_id),
+    let body = match head.protocol {
+        Protocol::Json => json::failure(error),
+        Protocol::Query => query::failure(head.service, error, request_id),
+        Protocol::Cbor => cbor::failure(error),
+    };
+    let mut response = answer(head, error.status, body, request_id);
+    if head.protocol != Protocol::Query && head.service.model().query_compatible {
+        let blame = if error.sender { "Sender" } else { "Receiver" };
+        if let Ok(value) = HeaderValue::try_from(format!("{};{blame}", error.query_code)) {
+            response.headers_mut().insert(QUERY_ERROR, value);
+        }
     }
+    response
+}
+
+/// Writes a result in a protocol that needs the model.
+fn modelled<E: ToString>(
+    result: &impl Serialize,
+    write: impl FnOnce(&Value) -> Result<Vec<u8>, E>,
+) -> Result<Vec<u8>, String> {
+    let result = serde_json::to_value(result).map_err(|error| error.to_string())?;
+    write(&result).map_err(|error| error.to_string())
+}
+
+fn answer(head: &Head, status: StatusCode, body: Vec<u8>, request_id: &str) -> Response {
+    let media = match head.protocol {
+        Protocol::Json => head.service.model().json.unwrap_or("application/json"),
+        Protocol::Query => "text/xml",
+        Protocol::Cbor => "application/cbor",
+    };
+    let empty = body.is_empty();
+    let mut response = Response::new(Bytes::from(body));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    if !empty {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(media));
+    }
+    if head.protocol == Protocol::Cbor {
+        headers.insert(SMITHY_PROTOCOL, HeaderValue::from_static("rpc-v2-cbor"));
+    }
+    if let Ok(value) = HeaderValue::try_from(request_id) {
+        headers.insert(REQUEST_ID, value);
+    }
+    response
 }

@@ -12,6 +12,16 @@ pub(crate) struct Block {
 }
 
 impl Block {
+    /// `None` when the address has fewer bits.
+    pub(crate) fn new(address: IpAddr, bits: u32) -> Option<Self> {
+        (bits <= width(address)).then_some(Self { address, bits })
+    }
+
+    /// An address alone.
+    pub(crate) fn single(address: IpAddr) -> Self {
+        Self { address, bits: width(address) }
+    }
+
     /// The operand of `cidr`. A whole address as a block is refused, as AWS's compiler does.
     pub(crate) fn parse(text: &str) -> Result<Self, BadRule> {
         let (address, bits) = text

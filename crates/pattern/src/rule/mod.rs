@@ -16,6 +16,7 @@ mod syntax;
 mod table;
 mod wildcard;
 
+pub(crate) use cidr::Block;
 pub use error::BadRule;
 pub(crate) use syntax::Rule;
 pub(crate) use table::Table;

@@ -1,6 +1,13 @@
 //! What the languages of this crate mean, case by case, and properties that hold for any input.
 
+mod corpus;
 mod filter_attributes;
 mod filter_body;
 mod filter_errors;
 mod filter_hostile;
+mod filter_model;
+mod policy_cases;
+mod policy_conditions;
+mod policy_errors;
+mod policy_properties;
+mod seeds;

@@ -50,7 +50,7 @@ pub(super) struct Shared {
     pub(super) places: Places,
     core: Mutex<Core>,
     request_ids: Mutex<Stream>,
-    /// Told when a timer is set that is due before all others.
+    /// Told when a timer is set that is due before all others, or something is to be sent.
     pub(super) earlier: Notify,
 }
 
@@ -97,11 +97,6 @@ impl Sandbox {
         })
     }
 
-    /// Creates a topic, so far only something that alarms can act on, and gives its ARN.
-    pub fn create_topic(&self, name: &str) -> Result<String, ServiceError> {
-        self.enter(|core, _| core.create_topic(Place::HOME, name))
-    }
-
     /// Creates an alarm, or puts another in its place, and gives its ARN.
     pub fn put_alarm(&self, alarm: AlarmSpec) -> Result<String, ServiceError> {
         self.enter(|core, now| core.put_alarm(now, alarm))
@@ -111,7 +106,7 @@ impl Sandbox {
     pub fn send(&self, queue: &str, message: Outgoing) -> Result<MessageId, ServiceError> {
         let attributes = message.attributes.into_iter().map(|(name, value)| {
             let data_type = "String".to_owned();
-            (name, AttributeInput { data_type, string_value: Some(value), binary_value: None })
+            (name, AttributeInput { data_type, string_value: Some(value), ..AttributeInput::default() })
         });
         let input = SendMessage {
             message_body: Some(message.body),
@@ -153,6 +148,27 @@ impl Sandbox {
         Frozen { core, clock: &self.0.clock }
     }
 
+    /// What its clock shows.
+    pub fn now(&self) -> StackTime {
+        self.0.clock.now()
+    }
+
+    /// Moves the clock on by `by`, and fires what is due then, each at its own time.
+    pub fn advance_clock(&self, by: StackDuration) -> StackTime {
+        let mut core = self.0.lock();
+        let now = self.0.clock.advance(by);
+        core.advance(now);
+        drop(core);
+        // What was fired may have set timers of its own.
+        self.0.earlier.notify_one();
+        now
+    }
+
+    /// Empties the sandbox. Long polls that wait are answered with nothing; the clock goes on.
+    pub fn reset(&self) {
+        self.0.lock().reset();
+    }
+
     /// Does an operation under the lock. The clock is read there, so operations see it in the
     /// order in which they are done.
     pub(super) fn enter<T>(&self, operation: impl FnOnce(&mut Core, StackTime) -> T) -> T {
@@ -161,8 +177,9 @@ impl Sandbox {
         let before = core.timers.next();
         let result = core.operate(now, |core| operation(core, now));
         let next = core.timers.next();
+        let to_send = core.has_outbox();
         drop(core);
-        if next.is_some_and(|next| before.is_none_or(|before| next < before)) {
+        if to_send || next.is_some_and(|next| before.is_none_or(|before| next < before)) {
             self.0.earlier.notify_one();
         }
         result

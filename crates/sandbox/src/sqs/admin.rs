@@ -10,7 +10,7 @@ use havoq_wire::{ServiceError, SqsError};
 use serde::{Deserialize, Serialize};
 
 use super::QueueId;
-use super::errors::{invalid_parameter, invalid_value, missing, no_queue, unsupported};
+use super::errors::{invalid_parameter, no_queue};
 use super::queue::Queue;
 use super::queue_attributes::QueueAttributes;
 use crate::core::Core;
@@ -30,6 +30,8 @@ pub(crate) struct CreateQueue {
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct GetQueueUrl {
     queue_name: Option<String>,
+    #[serde(rename = "QueueOwnerAWSAccountId")]
+    owner: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -92,9 +94,9 @@ impl Core {
         input: CreateQueue,
         address: &QueueAddress,
     ) -> Result<QueueUrl, ServiceError> {
-        let name = input.queue_name.ok_or_else(|| missing("QueueName"))?;
-        check_name(&name)?;
-        let attributes = QueueAttributes::default().with(&input.attributes)?;
+        let name = input.queue_name.ok_or_else(no_name)?;
+        let attributes = QueueAttributes::new(&input.attributes)?;
+        check_name(&name, attributes.fifo.is_some())?;
         let queue_url = address.of(&self.places.name(place).account, &name);
         if let Some(id) = self.queues.find(place, &name) {
             let there = self.queues.get_mut(id)?;
@@ -112,7 +114,7 @@ impl Core {
             ));
         }
         let arn = self.places.arn(place, "sqs", &name);
-        self.check_redrive(&attributes, &arn)?;
+        self.check_redrive(&attributes, place, &arn)?;
         let mut queue = Queue::new(self.queues.next_id(), place, &name, arn, attributes, now);
         queue.tags = input.tags;
         self.queues.insert(queue);
@@ -126,10 +128,12 @@ impl Core {
         input: GetQueueUrl,
         address: &QueueAddress,
     ) -> Result<QueueUrl, ServiceError> {
-        let name = input.queue_name.ok_or_else(|| missing("QueueName"))?;
-        let id = self.queues.find(place, &name).ok_or_else(no_queue)?;
+        let name = input.queue_name.filter(|name| !name.is_empty()).ok_or_else(no_name)?;
+        let owner = self.places.beside(place, input.owner.as_deref());
+        let id = self.queues.find(owner, &name).ok_or_else(no_queue)?;
         self.queues.get_mut(id)?.last_action = now;
-        Ok(QueueUrl { queue_url: address.of(&self.places.name(place).account, &name) })
+        self.authorize(now, id, place, "GetQueueUrl")?;
+        Ok(QueueUrl { queue_url: address.of(&self.places.name(owner).account, &name) })
     }
 
     pub(crate) fn list_queues(
@@ -188,13 +192,15 @@ impl Core {
                 .with(format!("Only one PurgeQueue operation on {name} is allowed every 60 seconds.")));
         }
         queue.last_purge = Some(now);
+        queue.sends.clear();
+        queue.attempts.clear();
         self.empty(now, id)
     }
 
     /// Takes out all messages, in flight and delayed ones too.
     fn empty(&mut self, now: StackTime, id: QueueId) -> Result<(), ServiceError> {
         let queue = self.queues.get_mut(id)?;
-        let all = queue.all().into_iter().filter_map(|seq| queue.remove(seq, &mut self.timers));
+        let all = queue.all().into_iter().filter_map(|seq| queue.remove(now, seq, &mut self.timers));
         let message_ids: Vec<_> = all.map(|message| message.id).collect();
         if !message_ids.is_empty() {
             let queue = queue.name.to_string();
@@ -218,9 +224,12 @@ impl Page {
         });
         let after = after.transpose()?;
         let mut names = names.skip_while(|name| after.as_deref().is_some_and(|after| *name <= after));
-        let Some(max) = self.max_results else { return Ok((names.take(1000).collect(), None)) };
+        let Some(max) = self.max_results.filter(|max| *max != 0) else {
+            return Ok((names.take(1000).collect(), None));
+        };
         let max = usize::try_from(max).ok().filter(|max| (1..=1000).contains(max)).ok_or_else(|| {
-            invalid_value(max, "MaxResults", "MaxResults must be an integer between 1 and 1000.")
+            let reason = "MaxResults must be an integer between 1 and 1000.";
+            invalid_parameter(format!("Value for parameter MaxResults is invalid. Reason: {reason}"))
         })?;
         let page: Vec<_> = names.by_ref().take(max).collect();
         let token = names.next().and(page.last()).map(|last| STANDARD.encode(last));
@@ -228,15 +237,22 @@ impl Page {
     }
 }
 
-fn check_name(name: &str) -> Result<(), ServiceError> {
-    if name.ends_with(".fifo") {
-        return Err(unsupported("a FIFO queue"));
-    }
+fn no_name() -> ServiceError {
+    invalid_parameter("Value for parameter QueueName is invalid. Reason: Must specify a queue name.")
+}
+
+fn check_name(name: &str, is_fifo: bool) -> Result<(), ServiceError> {
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    if (1..=80).contains(&name.len()) && name.bytes().all(legal) {
+    let base = if is_fifo { name.strip_suffix(".fifo") } else { Some(name) };
+    if name.is_empty() {
+        return Err(invalid_parameter("Queue name cannot be empty"));
+    }
+    if name.len() <= 80 && base.is_some_and(|base| !base.is_empty() && base.bytes().all(legal)) {
         return Ok(());
     }
-    Err(invalid_parameter(
-        "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length",
-    ))
+    Err(invalid_parameter(if is_fifo {
+        "The name of a FIFO queue can only include alphanumeric characters, hyphens, or underscores, must end with .fifo suffix and be 1 to 80 in length."
+    } else {
+        "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length"
+    }))
 }

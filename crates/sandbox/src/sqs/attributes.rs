@@ -10,8 +10,6 @@ use serde::{Deserialize, Serialize};
 use super::QueueId;
 use super::errors::{missing, unknown_attribute};
 use super::queue::Queue;
-use super::queue_attributes::{QueueAttributes, SETTABLE};
-use super::redrive::bad_policy;
 use crate::core::Core;
 
 #[derive(Debug, Default, Deserialize)]
@@ -51,12 +49,12 @@ impl Core {
         input: GetQueueAttributes,
     ) -> Result<QueueAttributesOutput, ServiceError> {
         let queue = self.queues.get(id)?;
-        let known = || READ_ONLY.into_iter().chain(SETTABLE);
+        let known: Vec<&str> = READ_ONLY.into_iter().chain(queue.attributes.names()).collect();
         let mut names: Vec<&str> = Vec::new();
         for name in &input.attribute_names {
             match name.as_str() {
-                "All" => names.extend(known()),
-                name if known().any(|known| known == name) => names.push(name),
+                "All" => names.extend(&known),
+                name if known.contains(&name) => names.push(name),
                 name => return Err(unknown_attribute(name)),
             }
         }
@@ -64,42 +62,30 @@ impl Core {
         Ok(QueueAttributesOutput { attributes: values.collect() })
     }
 
-    /// A new retention holds for messages already there, a new delay does not (semantics 1.5).
+    /// A new retention holds for messages already there, a new delay only in a FIFO queue (semantics
+    /// 1.5).
     pub(crate) fn set_queue_attributes(
         &mut self,
         now: StackTime,
         id: QueueId,
         input: SetQueueAttributes,
     ) -> Result<(), ServiceError> {
-        let changes = input.attributes.ok_or_else(|| missing("Attributes"))?;
+        let changes = input.attributes.filter(|changes| !changes.is_empty());
+        let changes = changes.ok_or_else(|| missing("Attribute.Name"))?;
         let queue = self.queues.get(id)?;
         let attributes = queue.attributes.with(&changes)?;
         if changes.contains_key("RedrivePolicy") {
-            self.check_redrive(&attributes, &queue.arn)?;
+            self.check_redrive(&attributes, queue.place, &queue.arn)?;
         }
         let queue = self.queues.get_mut(id)?;
+        queue.keep_scope(now, &attributes);
         queue.attributes = attributes;
         queue.modified = now;
+        if queue.is_fifo() && changes.contains_key("DelaySeconds") {
+            queue.delay_anew(now, &mut self.timers);
+        }
         self.touch(id);
         Ok(())
-    }
-
-    /// The dead-letter queue must exist and must allow it (semantics 1.9).
-    pub(crate) fn check_redrive(
-        &self,
-        attributes: &QueueAttributes,
-        source_arn: &str,
-    ) -> Result<(), ServiceError> {
-        let Some(policy) = &attributes.redrive else { return Ok(()) };
-        let bad = |reason| bad_policy(&policy.text, reason);
-        let target = self.find_queue(&policy.target_arn);
-        let target = target.ok_or_else(|| bad("Dead letter target does not exist."))?;
-        match &self.queues.get(target)?.attributes.redrive_allow {
-            Some(allow) if !allow.allows(source_arn) => {
-                Err(bad("The RedriveAllowPolicy of the dead letter target does not allow this queue."))
-            }
-            _ => Ok(()),
-        }
     }
 }
 

@@ -1,12 +1,12 @@
 //! DeleteMessage and DeleteMessageBatch (semantics 1.2).
 
 use havoq_base::StackTime;
-use havoq_wire::ServiceError;
+use havoq_wire::{ServiceError, SqsError};
 use serde::Deserialize;
 
 use super::QueueId;
 use super::batch::{self, Done, Entry, Outcome};
-use super::errors::{bad_handle, missing};
+use super::errors::{bad_handle, invalid_value, missing};
 use super::handle::Handle;
 use crate::core::Core;
 
@@ -17,20 +17,25 @@ pub(crate) struct DeleteMessage {
 }
 
 impl Core {
-    /// An expired handle deletes. One of an earlier receive succeeds and does nothing once the
-    /// message was received again; so does one of a message that is gone (semantics 1.2, 9).
+    /// On a standard queue an expired handle deletes. One of an earlier receive succeeds and does nothing once the
+    /// message was received again; so does one of a message that is gone (semantics 1.2, 9). On
+    /// a FIFO queue a handle that is not the one of the receive in flight is an error.
     pub(crate) fn delete_message(
         &mut self,
-        _now: StackTime,
+        now: StackTime,
         id: QueueId,
         input: DeleteMessage,
     ) -> Result<(), ServiceError> {
         let handle = self.handle(id, input.receipt_handle.as_deref())?;
         let queue = self.queues.get_mut(id)?;
+        if queue.is_fifo() && queue.has_expired(handle) {
+            let text = input.receipt_handle.unwrap_or_default();
+            return Err(invalid_value(text, "ReceiptHandle", "The receipt handle has expired."));
+        }
         // Calls are counted, not messages (semantics 1.16).
         queue.counters.deleted += 1;
         if queue.get(handle.message).is_some_and(|message| message.receives == handle.receive) {
-            queue.remove(handle.message, &mut self.timers);
+            queue.remove(now, handle.message, &mut self.timers);
             self.touch(id);
         }
         Ok(())
@@ -43,6 +48,12 @@ impl Core {
         entries: Vec<Entry<DeleteMessage>>,
     ) -> Outcome<Done> {
         batch::run(entries, |entry, input| {
+            let handle = self.handle(id, input.receipt_handle.as_deref())?;
+            let queue = self.queues.get(id)?;
+            if queue.is_fifo() && queue.has_expired(handle) {
+                // An entry has a code and a text of its own for it (semantics 9).
+                return Err(SqsError::ReceiptHandleIsInvalid.with("The receipt handle has expired"));
+            }
             self.delete_message(now, id, input)?;
             Ok(Done { id: entry })
         })
@@ -50,7 +61,7 @@ impl Core {
 
     /// A receipt handle of this queue.
     pub(crate) fn handle(&self, id: QueueId, text: Option<&str>) -> Result<Handle, ServiceError> {
-        let text = text.ok_or_else(|| missing("ReceiptHandle"))?;
+        let text = text.filter(|text| !text.trim().is_empty()).ok_or_else(|| missing("ReceiptHandle"))?;
         self.handles.read(text).filter(|handle| handle.queue == id).ok_or_else(|| bad_handle(text))
     }
 }

@@ -1,13 +1,19 @@
-//! The MD5 sums of semantics 1.8.
+//! The MD5 sums of semantics 1.8, and the SHA-256 of a body that stands for a deduplication id.
 
 use std::collections::BTreeMap;
 
 use md5::{Digest, Md5};
+use sha2::Sha256;
 
 use super::message::{Attribute, AttributeValue};
 
 pub(crate) fn of_text(text: &str) -> String {
     hex(&Md5::digest(text.as_bytes()))
+}
+
+/// Content-based deduplication (semantics 1.13).
+pub(crate) fn sha256_of_text(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes()))
 }
 
 /// MD5OfMessageAttributes; the map gives the order by name that it asks for.

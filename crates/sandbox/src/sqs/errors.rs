@@ -28,12 +28,18 @@ pub(crate) fn unknown_attribute(name: &str) -> ServiceError {
     SqsError::InvalidAttributeName.with(format!("Unknown Attribute {name}."))
 }
 
+pub(crate) fn bad_attribute(name: &str) -> ServiceError {
+    SqsError::InvalidAttributeValue.with(format!("Invalid value for the parameter {name}."))
+}
+
+/// A parameter that only the other type of queue has.
+pub(crate) fn wrong_type(parameter: &str) -> ServiceError {
+    invalid_parameter(format!(
+        "The request include parameter {parameter} which is not valid for this queue type"
+    ))
+}
+
 pub(crate) fn too_long(limit: u64) -> ServiceError {
     let reason = format!("Message must be shorter than {limit} bytes.");
     invalid_parameter(format!("One or more parameters are invalid. Reason: {reason}"))
-}
-
-/// What this sandbox does not do.
-pub(crate) fn unsupported(what: impl std::fmt::Display) -> ServiceError {
-    SqsError::UnsupportedOperation.with(format!("{what} is not implemented in havoq's sandbox yet"))
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
 
+use super::Seq;
 use crate::timers::TimerKey;
 
 /// What the sender gave. It is shared, never copied, on its way through queues and answers.
@@ -17,7 +18,7 @@ pub(crate) struct Content {
     pub(crate) attributes_md5: Option<String>,
     /// AWSTraceHeader, the only system attribute that can be sent (semantics 1.4).
     pub(crate) trace_header: Option<String>,
-    pub(crate) group_id: Option<String>,
+    pub(crate) group_id: Option<Arc<str>>,
 }
 
 impl Content {
@@ -64,7 +65,22 @@ pub(crate) struct Message {
     pub(crate) first_received: Option<StackTime>,
     /// DeadLetterQueueSourceArn.
     pub(crate) dead_letter_source: Option<Arc<str>>,
+    /// MessageDeduplicationId, in a FIFO queue. An automatic move puts the message's own id in its
+    /// place (semantics 1.10).
+    pub(crate) dedup_id: Option<Arc<str>>,
     pub(crate) state: State,
+}
+
+/// The SequenceNumber that clients see: 20 digits that grow with the order of arrival in the queue,
+/// not one after the other (semantics 1.13).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SequenceNumber(pub(crate) Seq);
+
+impl std::fmt::Display for SequenceNumber {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        const FIRST: u128 = 18_850_000_000_000_000_000;
+        write!(f, "{}", FIRST + u128::from(self.0.0) * 256)
+    }
 }
 
 /// Where a message is in its cycle.
@@ -85,7 +101,7 @@ pub(crate) enum State {
 }
 
 /// A message as one receive hands it out.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Delivery {
     pub(crate) id: MessageId,
     pub(crate) handle: String,
@@ -94,4 +110,7 @@ pub(crate) struct Delivery {
     pub(crate) receives: u32,
     pub(crate) first_received: StackTime,
     pub(crate) dead_letter_source: Option<Arc<str>>,
+    pub(crate) dedup_id: Option<Arc<str>>,
+    /// In a FIFO queue.
+    pub(crate) sequence: Option<SequenceNumber>,
 }

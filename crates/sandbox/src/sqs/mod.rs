@@ -1,22 +1,35 @@
-//! SQS: standard queues (semantics 1.1-1.12, 1.15, 1.16). One file a family of operations.
+//! SQS: standard and FIFO queues (semantics 1). One file a family of operations.
 
 mod admin;
+mod attempts;
 mod attributes;
 mod batch;
+mod content;
+mod counters;
+mod dead_letters;
+mod dedup;
 mod delete;
 mod digest;
 mod errors;
+mod fair;
+mod fifo;
+mod fifo_attributes;
+mod groups;
 mod handle;
+mod line;
 mod message;
 mod metrics;
 mod move_tasks;
 mod move_tasks_api;
 mod params;
+mod permissions;
+mod policy;
 mod poll;
 mod queue;
 mod queue_attributes;
 mod receive;
 mod redrive;
+mod redrive_allow;
 mod registry;
 mod render;
 mod send;
@@ -26,7 +39,8 @@ mod visibility;
 
 pub(crate) use admin::{CreateQueue, QueueAddress};
 pub(crate) use batch::Batch;
-pub(crate) use errors::{invalid_parameter, no_queue, unsupported};
+pub(crate) use content::AttributeInput;
+pub(crate) use errors::no_queue;
 pub(crate) use handle::Handles;
 pub use move_tasks::{MoveStatus, MoveTask};
 pub(crate) use move_tasks::{MoveTasks, TaskId};
@@ -35,11 +49,10 @@ pub(crate) use move_tasks_api::StartMessageMoveTask;
 pub(crate) use params::parse;
 pub(crate) use params::{QueueName, queue_name};
 pub(crate) use poll::{PollAnswer, PollId, Polled};
-
 pub(crate) use receive::ReceiveMessage;
 pub(crate) use registry::Registry;
 pub(crate) use render::receive_answer;
-pub(crate) use send::{AttributeInput, SendMessage, prepare_batch};
+pub(crate) use send::{SendMessage, prepare_batch};
 pub(crate) use service::{Refusal, ServiceSend};
 
 #[cfg(test)]

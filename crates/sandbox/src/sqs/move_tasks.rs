@@ -1,5 +1,7 @@
 //! Move tasks: the redrive of a dead-letter queue, one message a timer (semantics 1.11).
 
+use std::sync::Arc;
+
 use havoq_base::{StackDuration, StackTime};
 
 use super::QueueId;
@@ -142,12 +144,14 @@ impl Core {
 
         let queue = self.queues.get_mut(source).map_err(gone)?;
         let from = queue.name.to_string();
-        let Some(message) = queue.remove(seq, &mut self.timers) else { return Ok(Moved::Nothing) };
+        let Some(message) = queue.remove(now, seq, &mut self.timers) else { return Ok(Moved::Nothing) };
         let is_last = queue.first_visible().is_none();
         let message_id = self.new_message_id();
         let to = self.queues.get(destination).map_err(gone)?;
         let (to, delay) = (to.name.to_string(), to.attributes.delay);
-        self.store(now, destination, message_id.clone(), message.content, delay).map_err(gone)?;
+        // In a FIFO queue it is deduplicated no more: it is new, and must not be lost.
+        let dedup_id = message.dedup_id.map(|_| Arc::from(message_id.as_str()));
+        self.store(now, destination, message_id.clone(), message.content, dedup_id, delay).map_err(gone)?;
         self.touch(source);
         self.emit(now, Fact::Redriven { from, to, old_message_id: message.id, message_id });
         if let Some(task) = self.move_tasks.0.get_mut(id.0) {

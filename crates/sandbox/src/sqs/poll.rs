@@ -1,5 +1,7 @@
 //! Parked long polls: receives that wait for a message (semantics 1.4).
 
+use std::sync::Arc;
+
 use havoq_base::StackDuration;
 use havoq_wire::ServiceError;
 use tokio::sync::oneshot;
@@ -18,11 +20,13 @@ pub(crate) struct PollId {
 pub(crate) type PollAnswer = Result<Vec<Delivery>, ServiceError>;
 
 /// What a receive asks for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Ask {
     pub(crate) max: usize,
     /// The queue's own when absent.
     pub(crate) visibility: Option<StackDuration>,
+    /// ReceiveRequestAttemptId.
+    pub(crate) attempt: Option<Arc<str>>,
 }
 
 /// A poll that waits. How long is the caller's business: it takes the poll back.

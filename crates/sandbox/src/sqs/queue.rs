@@ -1,30 +1,24 @@
-//! One standard queue: its messages and the moves between their states. It knows no other queue
-//! and no API; each change of state goes through here, so that counts and timers stay true.
+//! One queue: its messages and the moves between their states. It knows no other queue and no API;
+//! each change of state goes through here, so that counts, lines and timers stay true.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use havoq_base::{StackDuration, StackTime};
 
+use super::counters::Counters;
+use super::dedup::{Attempt, DedupKey, First, Memory};
+use super::fair::Fair;
+use super::fifo_attributes::DeduplicationScope;
 use super::handle::{Handle, Handles};
-use super::message::{Delivery, Message, State};
+use super::line::{Line, Spot};
+use super::message::{Delivery, Message, SequenceNumber, State};
 use super::poll::Parked;
 use super::queue_attributes::QueueAttributes;
 use super::{QueueId, Seq};
-use crate::cloudwatch::Stats;
 use crate::fact::Depth;
 use crate::place::Place;
 use crate::timers::{Timer, TimerKey, Timers};
-
-/// What happened in a queue since the last sample of its metrics (semantics 1.16).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Counters {
-    pub(crate) sent: u64,
-    pub(crate) received: u64,
-    pub(crate) deleted: u64,
-    pub(crate) empty_receives: u64,
-    pub(crate) sent_size: Option<Stats>,
-}
 
 #[derive(Debug)]
 pub(crate) struct Queue {
@@ -43,10 +37,15 @@ pub(crate) struct Queue {
     pub(crate) counters: Counters,
     /// The counts that were last made known.
     pub(crate) reported: Depth,
+    /// What a FIFO queue took, by deduplication id.
+    pub(crate) sends: Memory<DedupKey, First>,
+    /// The deduplication scope of before a change, and until when it holds.
+    pub(crate) scope_before: Option<(StackTime, DeduplicationScope)>,
+    /// What a FIFO queue handed out, by ReceiveRequestAttemptId.
+    pub(crate) attempts: Memory<Arc<str>, Attempt>,
     /// By arrival, and so by age.
     messages: BTreeMap<Seq, Message>,
-    /// The visible ones, by their place in line.
-    line: BTreeMap<u64, Seq>,
+    line: Line,
     /// By the time that retention counts from, which in a dead-letter queue is not the arrival.
     by_sent: BTreeSet<(StackTime, Seq)>,
     in_flight: u64,
@@ -72,6 +71,7 @@ impl Queue {
             arn: Arc::from(arn),
             created: now,
             modified: now,
+            line: if attributes.fifo.is_some() { Line::fifo() } else { Line::standard() },
             attributes,
             tags: BTreeMap::new(),
             polls: VecDeque::new(),
@@ -79,8 +79,10 @@ impl Queue {
             last_action: now,
             counters: Counters::default(),
             reported: Depth::default(),
+            sends: Memory::default(),
+            scope_before: None,
+            attempts: Memory::default(),
             messages: BTreeMap::new(),
-            line: BTreeMap::new(),
             by_sent: BTreeSet::new(),
             in_flight: 0,
             delayed: 0,
@@ -89,8 +91,14 @@ impl Queue {
         }
     }
 
+    pub(crate) fn is_fifo(&self) -> bool {
+        self.line.is_fifo()
+    }
+
+    /// What waits behind the hidden messages of its group counts as visible (semantics 1.13).
     pub(crate) fn depth(&self) -> Depth {
-        Depth { visible: self.line.len() as u64, in_flight: self.in_flight, delayed: self.delayed }
+        let visible = self.messages.len() as u64 - self.in_flight - self.delayed;
+        Depth { visible, in_flight: self.in_flight, delayed: self.delayed }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -101,43 +109,52 @@ impl Queue {
         self.messages.get(&message)
     }
 
-    /// The first message of the line.
+    pub(crate) fn line(&self) -> &Line {
+        &self.line
+    }
+
+    /// The message that is delivered next.
     pub(crate) fn first_visible(&self) -> Option<Seq> {
-        self.line.first_key_value().map(|(_, message)| *message)
+        self.line.first()
+    }
+
+    /// The message that one receive takes after this one, before it looks at other groups.
+    pub(crate) fn next_of_group(&self, seq: Seq) -> Option<Seq> {
+        self.messages.get(&seq).and_then(|message| self.line.next(spot(seq, message)))
+    }
+
+    /// Lets time pass for what depends on it without a timer.
+    pub(crate) fn calm(&mut self, now: StackTime) {
+        self.line.calm(now);
     }
 
     /// Takes a message in; it is hidden while `delay` lasts.
-    pub(crate) fn put(&mut self, mut message: Message, delay: StackDuration, timers: &mut Timers) {
+    pub(crate) fn put(&mut self, mut message: Message, delay: StackDuration, timers: &mut Timers) -> Seq {
         let seq = Seq(self.advance());
         self.by_sent.insert((message.sent, seq));
         if delay == StackDuration::ZERO {
             message.state = State::Visible { place: seq.0 };
-            self.line.insert(seq.0, seq);
+            self.line.show(spot(seq, &message), seq.0);
         } else {
             let until = timers.set(message.arrived + delay, Timer::Reveal { queue: self.id, message: seq });
             message.state = State::Delayed { until };
+            self.line.hide(spot(seq, &message), None);
             self.delayed += 1;
         }
         self.messages.insert(seq, message);
+        seq
     }
 
     /// Takes a message out, whatever state it is in.
-    pub(crate) fn remove(&mut self, seq: Seq, timers: &mut Timers) -> Option<Message> {
+    pub(crate) fn remove(&mut self, now: StackTime, seq: Seq, timers: &mut Timers) -> Option<Message> {
         let message = self.messages.remove(&seq)?;
         self.by_sent.remove(&(message.sent, seq));
-        match message.state {
-            State::Visible { place } => {
-                self.line.remove(&place);
-            }
-            State::Delayed { until } => {
-                self.delayed -= 1;
-                timers.cancel(until);
-            }
-            State::InFlight { until, .. } => {
-                self.in_flight -= 1;
-                timers.cancel(until);
-            }
-        }
+        let place = match message.state {
+            State::Visible { place } => Some(place),
+            State::Delayed { .. } | State::InFlight { .. } => None,
+        };
+        self.line.remove(spot(seq, &message), place);
+        self.end_state(now, message.state, message.content.group_id.as_ref(), timers);
         Some(message)
     }
 
@@ -153,8 +170,9 @@ impl Queue {
     ) -> Option<Delivery> {
         let message = self.messages.get_mut(&seq)?;
         if let State::Visible { place } = message.state {
-            self.line.remove(&place);
+            self.line.hide(spot(seq, message), Some(place));
             self.in_flight += 1;
+            self.line.took(message.content.group_id.as_ref(), self.in_flight);
         }
         let until = timers.set(now + visibility, Timer::Reveal { queue: self.id, message: seq });
         message.state = State::InFlight { since: now, until };
@@ -168,6 +186,8 @@ impl Queue {
             receives: message.receives,
             first_received,
             dead_letter_source: message.dead_letter_source.clone(),
+            dedup_id: message.dedup_id.clone(),
+            sequence: self.line.is_fifo().then_some(SequenceNumber(seq)),
         })
     }
 
@@ -181,14 +201,30 @@ impl Queue {
         }
     }
 
-    /// Makes a hidden message visible: in its old place in line, or at the back of it when it is
-    /// taken for a poison pill (semantics 1.10).
-    pub(crate) fn reveal(&mut self, seq: Seq, timers: &mut Timers) {
+    /// Makes a hidden message visible. A standard queue gives it its old place in line, or one at
+    /// the back when it is taken for a poison pill (semantics 1.10). In a FIFO queue one that was
+    /// received lets its group in again at the back (semantics 1.13).
+    pub(crate) fn reveal(&mut self, now: StackTime, seq: Seq, timers: &mut Timers) {
         let back = self.advance();
-        let sends_back = self.sends_poison_back();
+        let sends_poison_back = self.sends_poison_back();
         let Some(message) = self.messages.get_mut(&seq) else { return };
-        match message.state {
+        let goes_back = match message.state {
             State::Visible { .. } => return,
+            State::Delayed { .. } => false,
+            State::InFlight { .. } if self.line.is_fifo() => true,
+            State::InFlight { .. } => sends_poison_back && message.receives >= POISON_RECEIVES,
+        };
+        let place = if goes_back { back } else { seq.0 };
+        let before = std::mem::replace(&mut message.state, State::Visible { place });
+        self.line.show(spot(seq, message), place);
+        let group = message.content.group_id.clone();
+        self.end_state(now, before, group.as_ref(), timers);
+    }
+
+    /// Takes back what a state holds besides a place in line.
+    fn end_state(&mut self, now: StackTime, state: State, group: Option<&Arc<str>>, timers: &mut Timers) {
+        match state {
+            State::Visible { .. } => {}
             State::Delayed { until } => {
                 self.delayed -= 1;
                 timers.cancel(until);
@@ -196,16 +232,41 @@ impl Queue {
             State::InFlight { until, .. } => {
                 self.in_flight -= 1;
                 timers.cancel(until);
+                self.line.gave_back(now, group);
             }
         }
-        let place = if sends_back && message.receives >= POISON_RECEIVES { back } else { seq.0 };
-        message.state = State::Visible { place };
-        self.line.insert(place, seq);
     }
 
-    /// The poison-pill rule holds only with a redrive policy of more than 3 receives.
+    /// Delays what nobody has received yet as the queue delays now, as a FIFO queue does when its
+    /// delay is changed (semantics 1.5).
+    pub(crate) fn delay_anew(&mut self, now: StackTime, timers: &mut Timers) {
+        let delay = self.attributes.delay;
+        let waiting = self.messages.iter().filter(|(_, message)| message.receives == 0);
+        let waiting: Vec<_> = waiting.map(|(seq, message)| (*seq, message.arrived + delay)).collect();
+        for (seq, until) in waiting {
+            self.reveal(now, seq, timers);
+            if until > now {
+                self.delay_until(seq, until, timers);
+            }
+        }
+    }
+
+    /// Hides a visible message that nobody has received.
+    fn delay_until(&mut self, seq: Seq, at: StackTime, timers: &mut Timers) {
+        let Some(message) = self.messages.get_mut(&seq) else { return };
+        if let State::Visible { place } = message.state {
+            self.line.hide(spot(seq, message), Some(place));
+            let until = timers.set(at, Timer::Reveal { queue: self.id, message: seq });
+            message.state = State::Delayed { until };
+            self.delayed += 1;
+        }
+    }
+
+    /// The poison-pill rule holds only with a redrive policy of more than 3 receives, and never
+    /// reorders a FIFO queue.
     fn sends_poison_back(&self) -> bool {
-        self.attributes.redrive.as_ref().is_some_and(|policy| policy.max_receive_count > POISON_RECEIVES)
+        let limit = self.attributes.redrive.as_ref().map(|policy| policy.max_receive_count);
+        !self.is_fifo() && limit.is_some_and(|limit| limit > POISON_RECEIVES)
     }
 
     /// ApproximateAgeOfOldestMessage: since its arrival, poison pills aside (semantics 1.10, 1.16).
@@ -214,6 +275,27 @@ impl Queue {
         let mut messages = self.messages.values();
         let oldest = messages.find(|message| !(skips_poison && message.receives >= POISON_RECEIVES));
         oldest.map_or(StackDuration::ZERO, |message| now.since(message.arrived))
+    }
+
+    /// What a queue shows of the tenants that are not noisy (semantics 1.14, 1.16), with the age of
+    /// the oldest message. It looks at all messages, but only while there is a noisy tenant.
+    pub(crate) fn quiet_groups(&self, now: StackTime, fair: &Fair) -> (Depth, StackDuration) {
+        if fair.noisy_tenants() == 0 {
+            return (self.depth(), self.age_of_oldest(now));
+        }
+        let (mut depth, mut oldest) = (Depth::default(), StackDuration::ZERO);
+        for message in self.messages.values() {
+            if message.content.group_id.as_ref().is_some_and(|tenant| fair.is_noisy(tenant)) {
+                continue;
+            }
+            oldest = oldest.max(now.since(message.arrived));
+            match message.state {
+                State::Visible { .. } => depth.visible += 1,
+                State::InFlight { .. } => depth.in_flight += 1,
+                State::Delayed { .. } => depth.delayed += 1,
+            }
+        }
+        (depth, oldest)
     }
 
     /// The messages whose retention is over, in flight or not (semantics 1.2).
@@ -247,6 +329,10 @@ impl Queue {
         self.next += 1;
         self.next
     }
+}
+
+fn spot(seq: Seq, message: &Message) -> Spot<'_> {
+    Spot { seq, group: message.content.group_id.as_ref() }
 }
 
 /// From how many receives on a message is taken for a poison pill.

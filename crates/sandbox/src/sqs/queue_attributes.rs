@@ -6,11 +6,16 @@ use std::collections::BTreeMap;
 use havoq_base::StackDuration;
 use havoq_wire::{ServiceError, SqsError};
 
-use super::errors::{unknown_attribute, unsupported};
-use super::redrive::{RedriveAllowPolicy, RedrivePolicy};
+use super::errors::{bad_attribute, unknown_attribute};
+use super::fifo_attributes::{FIFO_ONLY, FifoAttributes, not_fifo};
+use super::policy::QueuePolicy;
+use super::redrive::RedrivePolicy;
+use super::redrive_allow::RedriveAllowPolicy;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct QueueAttributes {
+    /// Those of a FIFO queue; a standard queue has none, and no queue changes its type.
+    pub(crate) fifo: Option<FifoAttributes>,
     pub(crate) visibility_timeout: StackDuration,
     pub(crate) delay: StackDuration,
     pub(crate) retention: StackDuration,
@@ -18,8 +23,7 @@ pub(crate) struct QueueAttributes {
     pub(crate) maximum_message_size: u64,
     pub(crate) redrive: Option<RedrivePolicy>,
     pub(crate) redrive_allow: Option<RedriveAllowPolicy>,
-    /// Kept and given back; nobody is refused by it.
-    policy: Option<String>,
+    pub(crate) policy: Option<QueuePolicy>,
     /// Encryption changes nothing that a client can see.
     kms_key: Option<String>,
     kms_reuse: u64,
@@ -29,6 +33,7 @@ pub(crate) struct QueueAttributes {
 impl Default for QueueAttributes {
     fn default() -> Self {
         Self {
+            fifo: None,
             visibility_timeout: StackDuration::from_secs(30),
             delay: StackDuration::ZERO,
             retention: StackDuration::from_secs(345_600),
@@ -44,8 +49,8 @@ impl Default for QueueAttributes {
     }
 }
 
-/// The attributes that can be read back, in the order of the API's documentation.
-pub(crate) const SETTABLE: [&str; 11] = [
+/// The attributes of both types of queues that can be read back, in the order of the API's documentation.
+const SETTABLE: [&str; 11] = [
     "VisibilityTimeout",
     "MaximumMessageSize",
     "MessageRetentionPeriod",
@@ -60,11 +65,27 @@ pub(crate) const SETTABLE: [&str; 11] = [
 ];
 
 impl QueueAttributes {
+    /// The attributes of a new queue that is asked for with some of them.
+    pub(crate) fn new(set: &BTreeMap<String, String>) -> Result<Self, ServiceError> {
+        let fifo = set.get("FifoQueue").map(|value| boolean("FifoQueue", value)).transpose()?;
+        let fifo = fifo.unwrap_or_default().then(FifoAttributes::default);
+        Self { fifo, ..Self::default() }.with(set)
+    }
+
     /// These attributes with some of them set anew.
     pub(crate) fn with(&self, changes: &BTreeMap<String, String>) -> Result<Self, ServiceError> {
+        let set = |name: &str| changes.get(name).map(String::as_str).unwrap_or_default();
+        if !set("KmsMasterKeyId").is_empty() && set("SqsManagedSseEnabled").eq_ignore_ascii_case("true") {
+            return Err(SqsError::InvalidAttributeName.with(
+                "You can use one type of server-side encryption (SSE) at one time. You can either enable KMS SSE or SQS SSE.",
+            ));
+        }
         let mut changed = self.clone();
         for (name, value) in changes {
             changed.set(name, value)?;
+        }
+        if let Some(fifo) = &changed.fifo {
+            fifo.check()?;
         }
         Ok(changed)
     }
@@ -79,11 +100,13 @@ impl QueueAttributes {
             "MaximumMessageSize" => self.maximum_message_size = number(name, value, 1_024..=1_048_576)?,
             "RedrivePolicy" => self.redrive = RedrivePolicy::parse(value)?,
             "RedriveAllowPolicy" => self.redrive_allow = RedriveAllowPolicy::parse(value)?,
-            "Policy" => self.policy = some(value),
+            "Policy" => self.policy = QueuePolicy::parse(value)?,
             "KmsMasterKeyId" => self.set_kms_key(value),
             "KmsDataKeyReusePeriodSeconds" => self.kms_reuse = number(name, value, 60..=86_400)?,
-            "SqsManagedSseEnabled" => self.managed_sse = boolean(name, value)?,
-            "FifoQueue" if value == "true" => return Err(unsupported("a FIFO queue")),
+            "SqsManagedSseEnabled" => self.set_managed_sse(boolean(name, value)?),
+            name if FIFO_ONLY.contains(&name) => {
+                self.fifo.as_mut().ok_or_else(|| not_fifo(name))?.set(name, value)?;
+            }
             _ => return Err(unknown_attribute(name)),
         }
         Ok(())
@@ -97,6 +120,20 @@ impl QueueAttributes {
         }
     }
 
+    /// One kind of encryption at a time.
+    fn set_managed_sse(&mut self, enabled: bool) {
+        self.managed_sse = enabled;
+        if enabled {
+            self.kms_key = None;
+        }
+    }
+
+    /// The names of all that can be set on this queue and read back.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        let fifo_only = if self.fifo.is_some() { &FIFO_ONLY[..] } else { &[] };
+        SETTABLE.into_iter().chain(fifo_only.iter().copied())
+    }
+
     /// An attribute's text; `None` when it is not set.
     pub(crate) fn get(&self, name: &str) -> Option<String> {
         Some(match name {
@@ -107,14 +144,14 @@ impl QueueAttributes {
             "MaximumMessageSize" => self.maximum_message_size.to_string(),
             "RedrivePolicy" => self.redrive.as_ref()?.text.clone(),
             "RedriveAllowPolicy" => self.redrive_allow.as_ref()?.text.clone(),
-            "Policy" => self.policy.clone()?,
+            "Policy" => self.policy.as_ref()?.text.clone(),
             "KmsMasterKeyId" => self.kms_key.clone()?,
             "KmsDataKeyReusePeriodSeconds" => {
                 self.kms_key.as_ref()?;
                 self.kms_reuse.to_string()
             }
             "SqsManagedSseEnabled" => self.managed_sse.to_string(),
-            _ => return None,
+            name => self.fifo.as_ref()?.get(name)?,
         })
     }
 
@@ -130,19 +167,16 @@ impl QueueAttributes {
 }
 
 fn number(name: &str, value: &str, limits: std::ops::RangeInclusive<u64>) -> Result<u64, ServiceError> {
-    value.parse().ok().filter(|number| limits.contains(number)).ok_or_else(|| bad_value(name))
+    value.parse().ok().filter(|number| limits.contains(number)).ok_or_else(|| bad_attribute(name))
 }
 
-fn boolean(name: &str, value: &str) -> Result<bool, ServiceError> {
-    value.parse().map_err(|_| bad_value(name))
+/// AWS takes the words in any case.
+pub(crate) fn boolean(name: &str, value: &str) -> Result<bool, ServiceError> {
+    value.to_ascii_lowercase().parse().map_err(|_| bad_attribute(name))
 }
 
 fn some(value: &str) -> Option<String> {
     (!value.is_empty()).then(|| value.to_owned())
-}
-
-fn bad_value(name: &str) -> ServiceError {
-    SqsError::InvalidAttributeValue.with(format!("Invalid value for the parameter {name}."))
 }
 
 #[cfg(test)]
@@ -183,9 +217,11 @@ mod tests {
     }
 
     #[test]
-    fn fifo_is_not_built_and_unknown_names_are_refused() {
-        assert_eq!(with("FifoQueue", "true").expect_err("refused").shape_name(), "UnsupportedOperation");
-        assert_eq!(with("FifoQueue", "false").expect_err("refused").shape_name(), "InvalidAttributeName");
-        assert_eq!(with("Colour", "red").expect_err("refused").message, "Unknown Attribute Colour.");
+    fn unknown_names_are_refused() {
+        let error = with("Colour", "red").expect_err("refused");
+        assert_eq!(
+            (error.shape_name(), error.message.as_str()),
+            ("InvalidAttributeName", "Unknown Attribute Colour.")
+        );
     }
 }

@@ -1,20 +1,19 @@
-//! ReceiveMessage, the parking of long polls, and the move to a dead-letter queue that a receive
-//! attempt makes (semantics 1.3, 1.4, 1.10).
+//! ReceiveMessage and the parking of long polls (semantics 1.3, 1.4, 1.13).
 
 use havoq_base::{StackDuration, StackTime};
 use havoq_wire::{ServiceError, SqsError};
 use serde::Deserialize;
 use tokio::sync::oneshot;
 
-use super::errors::{invalid_value, unknown_attribute};
+use super::content::fifo_id;
+use super::errors::{invalid_value, unknown_attribute, wrong_type};
 use super::message::Delivery;
 use super::params::seconds;
 use super::poll::{Ask, Parked, PollId, Polled};
 use super::{QueueId, Seq};
 use crate::core::Core;
-use crate::fact::Fact;
 
-/// How many messages of a standard queue may be in flight (semantics 1.3).
+/// How many messages of a queue may be in flight (semantics 1.3).
 pub(crate) const IN_FLIGHT_LIMIT: u64 = 120_000;
 
 #[derive(Debug, Default, Deserialize)]
@@ -26,6 +25,7 @@ pub(crate) struct ReceiveMessage {
     attribute_names: Vec<String>,
     message_system_attribute_names: Vec<String>,
     pub(crate) message_attribute_names: Vec<String>,
+    receive_request_attempt_id: Option<String>,
 }
 
 const SYSTEM_ATTRIBUTES: [&str; 10] = [
@@ -49,7 +49,7 @@ impl ReceiveMessage {
             invalid_value(max, "MaxNumberOfMessages", "Must be between 1 and 10, if provided.")
         })?;
         let visibility = self.visibility_timeout.map(|timeout| {
-            seconds(timeout, "VisibilityTimeout", 0..=43_200, "Must be between 0 and 43200, if provided.")
+            seconds(timeout, "VisibilityTimeout", 0..=43_200, "Must be >= 0 and <= 43200, if provided.")
         });
         let wait = self
             .wait_time_seconds
@@ -57,7 +57,9 @@ impl ReceiveMessage {
         if let Some(unknown) = self.system_names().find(|name| !SYSTEM_ATTRIBUTES.contains(name)) {
             return Err(unknown_attribute(unknown));
         }
-        Ok((Ask { max, visibility: visibility.transpose()? }, wait.transpose()?))
+        let attempt = self.receive_request_attempt_id.as_deref();
+        let attempt = attempt.map(|id| fifo_id("ReceiveRequestAttemptId", id)).transpose()?;
+        Ok((Ask { max, visibility: visibility.transpose()?, attempt }, wait.transpose()?))
     }
 
     /// Both lists of names count (semantics 1.4).
@@ -77,12 +79,21 @@ impl Core {
     ) -> Result<Polled, ServiceError> {
         let queue = self.queues.get(id)?;
         let wait = wait.unwrap_or(queue.attributes.receive_wait);
-        if wait == StackDuration::ZERO && queue.depth().in_flight >= IN_FLIGHT_LIMIT {
+        if !queue.is_fifo() && ask.attempt.is_some() {
+            return Err(wrong_type("ReceiveRequestAttemptId"));
+        }
+        if let Some(messages) = self.replay(now, id, &ask)? {
+            return Ok(Polled::Done(messages));
+        }
+        let queue = self.queues.get(id)?;
+        // A FIFO queue says nothing (semantics 1.3).
+        let tells = wait == StackDuration::ZERO && !queue.is_fifo();
+        if tells && queue.depth().in_flight >= IN_FLIGHT_LIMIT {
             return Err(SqsError::OverLimit.with(format!(
                 "Too many messages in flight. The limit of inflight messages is {IN_FLIGHT_LIMIT}."
             )));
         }
-        let messages = self.take(now, id, ask)?;
+        let messages = self.take(now, id, &ask)?;
         if !messages.is_empty() {
             return Ok(Polled::Done(messages));
         }
@@ -114,7 +125,7 @@ impl Core {
             && queue.first_visible().is_some()
             && let Some(poll) = queue.polls.pop_front()
         {
-            let messages = self.take(now, id, poll.ask).unwrap_or_default();
+            let messages = self.take(now, id, &poll.ask).unwrap_or_default();
             if messages.is_empty() {
                 // All that was there went to the dead-letter queue, or too much is in flight.
                 if let Ok(queue) = self.queues.get_mut(id) {
@@ -128,15 +139,19 @@ impl Core {
     }
 
     /// A receive attempt: hands out the first messages of the line, and dead-letters those among
-    /// them that were received often enough.
-    fn take(&mut self, now: StackTime, id: QueueId, ask: Ask) -> Result<Vec<Delivery>, ServiceError> {
+    /// them that were received often enough. In a FIFO queue it goes on with a group as long as it
+    /// can (semantics 1.13).
+    fn take(&mut self, now: StackTime, id: QueueId, ask: &Ask) -> Result<Vec<Delivery>, ServiceError> {
         let mut taken: Vec<(Seq, Delivery)> = Vec::new();
         let dead_letters = self.dead_letter_target(id)?;
-        let queue = self.queues.get(id)?;
+        let queue = self.queues.get_mut(id)?;
+        queue.calm(now);
         let visibility = ask.visibility.unwrap_or(queue.attributes.visibility_timeout);
+        let mut following = None;
         while taken.len() < ask.max {
             let queue = self.queues.get_mut(id)?;
-            let Some(seq) = queue.first_visible() else { break };
+            let Some(seq) = following.or_else(|| queue.first_visible()) else { break };
+            following = queue.next_of_group(seq);
             let receives = queue.get(seq).map_or(0, |message| message.receives);
             if let Some((target, limit)) = dead_letters
                 && receives >= limit
@@ -155,64 +170,20 @@ impl Core {
         }
         if visibility == StackDuration::ZERO {
             let queue = self.queues.get_mut(id)?;
-            taken.iter().for_each(|(seq, _)| queue.reveal(*seq, &mut self.timers));
+            taken.iter().for_each(|(seq, _)| queue.reveal(now, *seq, &mut self.timers));
         }
+        self.remember(now, id, ask, &taken)?;
         if !taken.is_empty() {
             self.touch(id);
         }
         Ok(taken.into_iter().map(|(_, delivery)| delivery).collect())
     }
 
-    /// Where a queue's dead letters go and after how many receives. None when that queue does not
-    /// exist any more: what happens then is not documented (semantics 1.9), and a message that
-    /// stays and goes on being delivered is the outcome that loses nothing.
-    fn dead_letter_target(&self, id: QueueId) -> Result<Option<(QueueId, u32)>, ServiceError> {
-        let Some(policy) = &self.queues.get(id)?.attributes.redrive else { return Ok(None) };
-        let target = self.find_queue(&policy.target_arn).filter(|target| *target != id);
-        Ok(target.map(|target| (target, policy.max_receive_count)))
-    }
-
-    /// The message keeps its id, its content, its times and its count (semantics 1.10).
-    fn dead_letter(
-        &mut self,
-        now: StackTime,
-        id: QueueId,
-        seq: Seq,
-        target: QueueId,
-    ) -> Result<(), ServiceError> {
-        let queue = self.queues.get_mut(id)?;
-        let (from, source_arn) = (queue.name.to_string(), queue.arn.clone());
-        let Some(mut message) = queue.remove(seq, &mut self.timers) else { return Ok(()) };
-        message.dead_letter_source = Some(source_arn);
-        message.arrived = now;
-        let (message_id, receives) = (message.id.clone(), message.receives);
-        let queue = self.queues.get_mut(target)?;
-        let to = queue.name.to_string();
-        queue.put(message, StackDuration::ZERO, &mut self.timers);
-        self.touch(id);
-        self.touch(target);
-        self.emit(now, Fact::Moved { queue: from, to, message_id, receives });
-        Ok(())
-    }
-
     /// A visibility timeout or a delay is over.
-    pub(crate) fn reveal(&mut self, id: QueueId, seq: Seq) {
+    pub(crate) fn reveal(&mut self, now: StackTime, id: QueueId, seq: Seq) {
         if let Ok(queue) = self.queues.get_mut(id) {
-            queue.reveal(seq, &mut self.timers);
+            queue.reveal(now, seq, &mut self.timers);
             self.touch(id);
         }
-    }
-
-    /// Retention is over for the oldest messages, in flight or not (semantics 1.2).
-    pub(crate) fn expire(&mut self, now: StackTime, id: QueueId) {
-        let Ok(queue) = self.queues.get_mut(id) else { return };
-        queue.disarm_retention(&mut self.timers);
-        let name = queue.name.to_string();
-        let outdated: Vec<_> =
-            queue.outdated(now).into_iter().filter_map(|seq| queue.remove(seq, &mut self.timers)).collect();
-        for message in outdated {
-            self.emit(now, Fact::Expired { queue: name.clone(), message_id: message.id });
-        }
-        self.touch(id);
     }
 }

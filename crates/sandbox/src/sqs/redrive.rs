@@ -1,11 +1,13 @@
-//! RedrivePolicy and RedriveAllowPolicy (semantics 1.9).
+//! RedrivePolicy: where messages go that were received too often (semantics 1.9).
 
-use havoq_wire::ServiceError;
+use havoq_wire::{ServiceError, SqsError};
 use serde_json::Value;
 
 use super::errors::invalid_value;
+use super::queue_attributes::QueueAttributes;
+use crate::core::Core;
+use crate::place::Place;
 
-/// Where messages go that were received too often.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RedrivePolicy {
     /// As it was set.
@@ -15,6 +17,7 @@ pub(crate) struct RedrivePolicy {
 }
 
 const RECEIVE_COUNTS: std::ops::RangeInclusive<u32> = 1..=1000;
+const KEYS: [&str; 2] = ["maxReceiveCount", "deadLetterTargetArn"];
 
 impl RedrivePolicy {
     /// `None` for the empty text, which removes a policy.
@@ -22,25 +25,32 @@ impl RedrivePolicy {
         if text.is_empty() {
             return Ok(None);
         }
-        let bad = |reason: &str| bad_policy(text, reason);
-        let policy: Value =
-            serde_json::from_str(text).map_err(|_| bad("Redrive policy is not a valid JSON map."))?;
-        let target_arn = policy.get("deadLetterTargetArn").and_then(Value::as_str).ok_or_else(|| {
-            bad("Redrive policy does not contain mandatory attribute: deadLetterTargetArn.")
+        let bad = |reason: &str| invalid_value(text, "RedrivePolicy", reason);
+        let policy: Option<serde_json::Map<String, Value>> = serde_json::from_str(text).ok();
+        let policy = policy.ok_or_else(|| {
+            let reason = "Redrive policy is not a valid JSON map.";
+            SqsError::InvalidAttributeValue
+                .with(format!("Invalid value for the parameter RedrivePolicy. Reason: {reason}"))
         })?;
-        let count = policy
-            .get("maxReceiveCount")
-            .ok_or_else(|| bad("Redrive policy does not contain mandatory attribute: maxReceiveCount."))?;
+        let key = |key: &str| {
+            policy
+                .get(key)
+                .ok_or_else(|| bad(&format!("Redrive policy does not contain mandatory attribute: {key}.")))
+        };
+        let (count, target) = (key("maxReceiveCount")?, key("deadLetterTargetArn")?);
+        if policy.keys().any(|key| !KEYS.contains(&key.as_str())) {
+            return Err(bad(&format!("Only following attributes are supported: [{}].", KEYS.join(", "))));
+        }
+        let shown = count.as_str().map_or_else(|| count.to_string(), str::to_owned);
         let max_receive_count =
             count_of(count).filter(|count| RECEIVE_COUNTS.contains(count)).ok_or_else(|| {
-                bad("Invalid value for maxReceiveCount, valid values are from 1 to 1000 both inclusive.")
+                let limits = "valid values are from 1 to 1000 both inclusive";
+                bad(&format!("Invalid value for maxReceiveCount: {shown}, {limits}."))
             })?;
-        Ok(Some(Self { text: text.to_owned(), target_arn: target_arn.to_owned(), max_receive_count }))
+        let target_arn = target.as_str().unwrap_or_default().to_owned();
+        check_arn(&target_arn).map_err(bad)?;
+        Ok(Some(Self { text: text.to_owned(), target_arn, max_receive_count }))
     }
-}
-
-pub(crate) fn bad_policy(text: &str, reason: &str) -> ServiceError {
-    invalid_value(text, "RedrivePolicy", reason)
 }
 
 /// The count is taken as a number or as a numeric string.
@@ -52,49 +62,42 @@ fn count_of(value: &Value) -> Option<u32> {
     }
 }
 
-/// Which queues may name this one as their dead-letter queue.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct RedriveAllowPolicy {
-    pub(crate) text: String,
-    permission: Permission,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Permission {
-    AllowAll,
-    DenyAll,
-    ByQueue(Vec<String>),
-}
-
-impl RedriveAllowPolicy {
-    pub(crate) fn parse(text: &str) -> Result<Option<Self>, ServiceError> {
-        if text.is_empty() {
-            return Ok(None);
-        }
-        let bad = |reason: &str| invalid_value(text, "RedriveAllowPolicy", reason);
-        let policy: Value =
-            serde_json::from_str(text).map_err(|_| bad("Redrive allow policy is not a valid JSON map."))?;
-        let arns = policy.get("sourceQueueArns").and_then(Value::as_array);
-        let arns =
-            arns.map(|arns| arns.iter().filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>());
-        let permission = match (policy.get("redrivePermission").and_then(Value::as_str), arns) {
-            (Some("allowAll"), None) => Permission::AllowAll,
-            (Some("denyAll"), None) => Permission::DenyAll,
-            (Some("byQueue"), Some(arns)) if (1..=10).contains(&arns.len()) => Permission::ByQueue(arns),
-            _ => {
-                return Err(bad(
-                    "redrivePermission is allowAll, denyAll, or byQueue with 1 to 10 sourceQueueArns.",
-                ));
-            }
-        };
-        Ok(Some(Self { text: text.to_owned(), permission }))
+fn check_arn(arn: &str) -> Result<(), &'static str> {
+    match arn.split(':').collect::<Vec<_>>().as_slice() {
+        ["arn", _, "sqs", _, _, _] => Ok(()),
+        ["arn", _, _, _, _, _] => Err("Only SQS queues are valid resources for deadLetterTargetArn."),
+        _ => Err("Dead-letter target ARN should be fully qualified ARN."),
     }
+}
 
-    pub(crate) fn allows(&self, source_arn: &str) -> bool {
-        match &self.permission {
-            Permission::AllowAll => true,
-            Permission::DenyAll => false,
-            Permission::ByQueue(arns) => arns.iter().any(|arn| arn == source_arn),
+impl Core {
+    /// The dead-letter queue must be of the same type, account and region as its source, must exist
+    /// and must allow it (semantics 1.9).
+    pub(crate) fn check_redrive(
+        &self,
+        attributes: &QueueAttributes,
+        place: Place,
+        source_arn: &str,
+    ) -> Result<(), ServiceError> {
+        let Some(policy) = &attributes.redrive else { return Ok(()) };
+        let bad = |reason| Err(invalid_value(&policy.text, "RedrivePolicy", reason));
+        let target = &policy.target_arn;
+        if target.ends_with(".fifo") != attributes.fifo.is_some() {
+            return bad("Dead-letter queue must be same type of queue as the source..");
+        }
+        let part = |arn: &str, index| arn.split(':').nth(index).unwrap_or_default().to_owned();
+        if part(target, 4) != part(source_arn, 4) {
+            return bad("Dead-letter target owner should be same as the source.");
+        }
+        let found = self.find_queue(target).and_then(|id| self.queues.get(id).ok());
+        let Some(found) = found.filter(|queue| queue.place == place) else {
+            return bad("Dead letter target does not exist.");
+        };
+        match &found.attributes.redrive_allow {
+            Some(allow) if !allow.allows(source_arn) => {
+                bad("The RedriveAllowPolicy of the dead letter target does not allow this queue.")
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -103,38 +106,62 @@ impl RedriveAllowPolicy {
 mod tests {
     use super::*;
 
+    const ARN: &str = "arn:aws:sqs:us-east-1:123456789012:dlq";
+
     #[test]
     fn max_receive_count_is_a_number_or_a_numeric_string() {
         for count in ["42", "\"42\""] {
-            let text = format!(r#"{{"deadLetterTargetArn":"arn","maxReceiveCount":{count}}}"#);
+            let text = format!(r#"{{"deadLetterTargetArn":"{ARN}","maxReceiveCount":{count}}}"#);
             let policy = RedrivePolicy::parse(&text).expect("valid").expect("a policy");
-            assert_eq!((policy.max_receive_count, policy.target_arn.as_str()), (42, "arn"));
+            assert_eq!((policy.max_receive_count, policy.target_arn.as_str()), (42, ARN));
         }
     }
 
     #[test]
-    fn a_missing_key_or_a_count_that_is_none_is_refused_and_empty_removes() {
-        for text in [
-            r#"{"deadLetterTargetArn":"arn"}"#,
-            r#"{"maxReceiveCount":1}"#,
-            r#"{"deadLetterTargetArn":"arn","maxReceiveCount":"x"}"#,
-            r#"{"deadLetterTargetArn":"arn","maxReceiveCount":0}"#,
-            r#"{"deadLetterTargetArn":"arn","maxReceiveCount":1001}"#,
-            "nonsense",
+    fn what_is_wrong_with_a_policy_is_said_as_aws_says_it() {
+        let with = |rest: &str| format!(r#"{{"deadLetterTargetArn":"{ARN}"{rest}}}"#);
+        for (text, reason) in [
+            (with(""), "Redrive policy does not contain mandatory attribute: maxReceiveCount."),
+            (
+                r#"{"maxReceiveCount":1}"#.to_owned(),
+                "Redrive policy does not contain mandatory attribute: deadLetterTargetArn.",
+            ),
+            (
+                with(r#","maxReceiveCount":"x""#),
+                "Invalid value for maxReceiveCount: x, valid values are from 1 to 1000 both inclusive.",
+            ),
+            (
+                with(r#","maxReceiveCount":1001"#),
+                "Invalid value for maxReceiveCount: 1001, valid values are from 1 to 1000 both inclusive.",
+            ),
+            (
+                with(r#","maxReceiveCount":1,"x":2"#),
+                "Only following attributes are supported: [maxReceiveCount, deadLetterTargetArn].",
+            ),
+            (
+                r#"{"deadLetterTargetArn":"dummy","maxReceiveCount":1}"#.to_owned(),
+                "Dead-letter target ARN should be fully qualified ARN.",
+            ),
+            (
+                r#"{"deadLetterTargetArn":"arn:aws:sns:a:b:c","maxReceiveCount":1}"#.to_owned(),
+                "Only SQS queues are valid resources for deadLetterTargetArn.",
+            ),
         ] {
-            assert_eq!(RedrivePolicy::parse(text).expect_err("refused").query_code, "InvalidParameterValue");
+            let error = RedrivePolicy::parse(&text).expect_err("refused");
+            assert_eq!(error.query_code, "InvalidParameterValue");
+            assert_eq!(
+                error.message,
+                format!("Value {text} for parameter RedrivePolicy is invalid. Reason: {reason}")
+            );
         }
-        assert_eq!(RedrivePolicy::parse(""), Ok(None));
     }
 
     #[test]
-    fn a_redrive_allow_policy_says_who_may() {
-        let allows =
-            |text: &str| RedriveAllowPolicy::parse(text).map(|policy| policy.expect("one").allows("a"));
-        assert_eq!(allows(r#"{"redrivePermission":"allowAll"}"#), Ok(true));
-        assert_eq!(allows(r#"{"redrivePermission":"denyAll"}"#), Ok(false));
-        assert_eq!(allows(r#"{"redrivePermission":"byQueue","sourceQueueArns":["a"]}"#), Ok(true));
-        assert_eq!(allows(r#"{"redrivePermission":"byQueue","sourceQueueArns":["b"]}"#), Ok(false));
-        assert!(allows(r#"{"redrivePermission":"byQueue"}"#).is_err());
+    fn an_empty_text_removes_a_policy_and_nonsense_is_an_invalid_value() {
+        assert_eq!(RedrivePolicy::parse(""), Ok(None));
+        for text in ["nonsense", "[]"] {
+            let error = RedrivePolicy::parse(text).expect_err("refused");
+            assert_eq!(error.query_code, "InvalidAttributeValue");
+        }
     }
 }

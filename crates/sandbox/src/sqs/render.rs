@@ -108,7 +108,9 @@ fn system_attributes(input: &ReceiveMessage, message: &Delivery) -> BTreeMap<&'s
     add("SentTimestamp", Some(message.sent.as_millis().to_string()));
     add("ApproximateReceiveCount", Some(message.receives.to_string()));
     add("ApproximateFirstReceiveTimestamp", Some(message.first_received.as_millis().to_string()));
-    add("MessageGroupId", content.group_id.clone());
+    add("SequenceNumber", message.sequence.map(|number| number.to_string()));
+    add("MessageDeduplicationId", message.dedup_id.as_deref().map(str::to_owned));
+    add("MessageGroupId", content.group_id.as_deref().map(str::to_owned));
     add("AWSTraceHeader", content.trace_header.clone());
     add("DeadLetterQueueSourceArn", message.dead_letter_source.as_deref().map(str::to_owned));
     attributes

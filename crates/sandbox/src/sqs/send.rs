@@ -1,23 +1,23 @@
-//! SendMessage and SendMessageBatch (semantics 1.5-1.8).
+//! SendMessage and SendMessageBatch (semantics 1.5-1.8, 1.13).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use havoq_base::ids::MessageId;
 use havoq_base::{StackDuration, StackTime};
 use havoq_wire::{ServiceError, SqsError};
 use serde::{Deserialize, Serialize};
 
-use super::QueueId;
 use super::batch::{self, Batch, Entry, Outcome};
-use super::digest;
-use super::errors::{invalid_parameter, invalid_value, missing, too_long};
-use super::message::{Attribute, AttributeValue, Content, Message, State};
+use super::content::{self, AttributeInput};
+use super::dedup::First;
+use super::errors::{invalid_parameter, missing, too_long, wrong_type};
+use super::message::{Content, Message, SequenceNumber, State};
 use super::params::seconds;
+use super::{QueueId, Seq, digest};
 use crate::cloudwatch::Stats;
 use crate::core::Core;
+use crate::fact::Fact;
 
 /// The most that one message, or the entries of a batch together, may be long (semantics 1.6).
 const LONGEST: u64 = 1_048_576;
@@ -33,14 +33,6 @@ pub(crate) struct SendMessage {
     pub(crate) message_deduplication_id: Option<String>,
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "PascalCase", default)]
-pub(crate) struct AttributeInput {
-    pub(crate) data_type: String,
-    pub(crate) string_value: Option<String>,
-    pub(crate) binary_value: Option<String>,
-}
-
 #[derive(Debug, Serialize)]
 pub(crate) struct Sent {
     /// Of the entry, in a batch.
@@ -54,38 +46,53 @@ pub(crate) struct Sent {
     attributes_md5: Option<String>,
     #[serde(rename = "MD5OfMessageSystemAttributes", skip_serializing_if = "Option::is_none")]
     system_attributes_md5: Option<String>,
+    #[serde(rename = "SequenceNumber", skip_serializing_if = "Option::is_none")]
+    sequence_number: Option<String>,
+}
+
+impl Sent {
+    /// The sums are those of what was sent, the ids those of what is stored.
+    fn of(content: &Content, stored: First, is_fifo: bool) -> Self {
+        Self {
+            id: None,
+            message_id: stored.id,
+            body_md5: content.body_md5.clone(),
+            attributes_md5: content.attributes_md5.clone(),
+            system_attributes_md5: content.trace_header.as_deref().and_then(digest::of_trace_header),
+            sequence_number: is_fifo.then(|| SequenceNumber(stored.seq).to_string()),
+        }
+    }
 }
 
 /// A checked message on its way into a queue.
 #[derive(Debug)]
 pub(crate) struct Prepared {
-    content: Content,
+    pub(crate) content: Content,
+    pub(crate) dedup_id: Option<Arc<str>>,
     /// The queue's own when absent.
-    delay: Option<StackDuration>,
+    pub(crate) delay: Option<StackDuration>,
 }
 
 impl SendMessage {
     /// Checks everything that does not depend on the queue. It needs no lock, and sums are slow.
     pub(crate) fn prepare(self) -> Result<Prepared, ServiceError> {
         let body = self.message_body.filter(|body| !body.is_empty()).ok_or_else(|| missing("MessageBody"))?;
-        check_characters(&body)?;
-        if let Some(id) = &self.message_deduplication_id {
-            let reason = "The request includes a parameter that is not valid for this queue type.";
-            return Err(invalid_value(id, "MessageDeduplicationId", reason));
-        }
+        content::check_characters(&body)?;
         let reason = "DelaySeconds must be >= 0 and <= 900.";
         let delay =
             self.delay_seconds.map(|delay| seconds(delay, "DelaySeconds", 0..=900, reason)).transpose()?;
-        let attributes = attributes(self.message_attributes)?;
+        let id = |parameter, id: Option<String>| id.map(|id| content::fifo_id(parameter, &id)).transpose();
+        let attributes = content::attributes(self.message_attributes)?;
         let content = Content {
             body_md5: digest::of_text(&body),
             body,
             attributes_md5: digest::of_attributes(&attributes),
             attributes,
-            trace_header: trace_header(self.message_system_attributes)?,
-            group_id: self.message_group_id.map(group_id).transpose()?,
+            trace_header: content::trace_header(self.message_system_attributes)?,
+            group_id: id("MessageGroupId", self.message_group_id)?,
         };
-        Ok(Prepared { content, delay })
+        let dedup_id = id("MessageDeduplicationId", self.message_deduplication_id)?;
+        Ok(Prepared { content, dedup_id, delay })
     }
 }
 
@@ -94,8 +101,14 @@ pub(crate) type PreparedEntry = Entry<Result<Prepared, ServiceError>>;
 
 /// Checks a batch as a whole and each entry by itself (semantics 1.7).
 pub(crate) fn prepare_batch(batch: Batch) -> Result<Vec<PreparedEntry>, ServiceError> {
-    let entries = batch.entries::<SendMessage>("SendMessageBatchRequestEntry")?;
-    let prepared = entries.into_iter().map(|Entry { id, input }| Entry { id, input: input.prepare() });
+    const KIND: &str = "SendMessageBatchRequestEntry";
+    let entries = batch.entries::<SendMessage>(KIND)?;
+    let prepared = entries.into_iter().enumerate().map(|(index, Entry { id, input })| {
+        if input.message_body.as_ref().is_none_or(String::is_empty) {
+            return Entry { id, input: Err(missing(&format!("{KIND}.{}.MessageBody", index + 1))) };
+        }
+        Entry { id, input: input.prepare() }
+    });
     let prepared: Vec<_> = prepared.collect();
     let sizes = prepared.iter().flat_map(|entry| &entry.input).map(|entry| entry.content.size());
     let total: u64 = sizes.sum();
@@ -112,25 +125,50 @@ impl Core {
         &mut self,
         now: StackTime,
         id: QueueId,
-        prepared: Prepared,
+        mut prepared: Prepared,
     ) -> Result<Sent, ServiceError> {
-        let Prepared { content, delay } = prepared;
-        let queue = self.queues.get(id)?;
-        let (size, limit) = (content.size(), queue.attributes.maximum_message_size);
-        if size > limit {
-            return Err(too_long(limit));
+        self.admit(id, &mut prepared)?;
+        let Prepared { content, dedup_id, delay } = prepared;
+        let content = Arc::new(content);
+        let queue = self.queues.get_mut(id)?;
+        let (key, is_fifo) = (queue.dedup_key(now, &content, dedup_id.as_ref()), queue.is_fifo());
+        let first = key.as_ref().and_then(|key| queue.sends.get(now, key).cloned());
+        if let Some(first) = first {
+            self.swallow(now, id, &first)?;
+            return Ok(Sent::of(&content, first, is_fifo));
         }
         let delay = delay.unwrap_or(queue.attributes.delay);
         let message_id = self.new_message_id();
-        let sent = Sent {
-            id: None,
-            message_id: message_id.clone(),
-            body_md5: content.body_md5.clone(),
-            attributes_md5: content.attributes_md5.clone(),
-            system_attributes_md5: content.trace_header.as_deref().and_then(digest::of_trace_header),
-        };
-        self.store(now, id, message_id, Arc::new(content), delay)?;
-        Ok(sent)
+        let seq = self.store(now, id, message_id.clone(), Arc::clone(&content), dedup_id, delay)?;
+        let first = First { id: message_id, seq };
+        if let Some(key) = key {
+            self.queues.get_mut(id)?.sends.note(now, key, first.clone());
+        }
+        Ok(Sent::of(&content, first, is_fifo))
+    }
+
+    /// Checks what depends on the queue, and settles what its type settles: the delay and the
+    /// deduplication id.
+    fn admit(&self, id: QueueId, prepared: &mut Prepared) -> Result<(), ServiceError> {
+        let queue = self.queues.get(id)?;
+        let (size, limit) = (prepared.content.size(), queue.attributes.maximum_message_size);
+        if size > limit {
+            return Err(too_long(limit));
+        }
+        match &queue.attributes.fifo {
+            Some(fifo) => prepared.admit_to_fifo(fifo),
+            None if prepared.dedup_id.is_some() => Err(wrong_type("MessageDeduplicationId")),
+            None => Ok(()),
+        }
+    }
+
+    /// A duplicate is answered like its first copy (semantics 1.13).
+    fn swallow(&mut self, now: StackTime, id: QueueId, first: &First) -> Result<(), ServiceError> {
+        let queue = self.queues.get_mut(id)?;
+        queue.counters.deduplicated += 1;
+        let queue = queue.name.to_string();
+        self.emit(now, Fact::Deduplicated { queue, message_id: first.id.clone() });
+        Ok(())
     }
 
     /// Puts a new message into a queue, as a send or a move task does.
@@ -140,8 +178,9 @@ impl Core {
         id: QueueId,
         message_id: MessageId,
         content: Arc<Content>,
+        dedup_id: Option<Arc<str>>,
         delay: StackDuration,
-    ) -> Result<(), ServiceError> {
+    ) -> Result<Seq, ServiceError> {
         let queue = self.queues.get_mut(id)?;
         let size = Stats::of(content.size() as f64);
         queue.counters.sent += 1;
@@ -154,140 +193,46 @@ impl Core {
             receives: 0,
             first_received: None,
             dead_letter_source: None,
+            dedup_id,
             // `put` decides.
             state: State::Visible { place: 0 },
         };
-        queue.put(message, delay, &mut self.timers);
+        let seq = queue.put(message, delay, &mut self.timers);
         self.touch(id);
-        Ok(())
+        Ok(seq)
     }
 
+    /// What a FIFO queue refuses in one entry fails the whole call (semantics 1.7), contents that
+    /// no queue takes aside.
     pub(crate) fn send_message_batch(
         &mut self,
         now: StackTime,
         id: QueueId,
-        entries: Vec<PreparedEntry>,
-    ) -> Outcome<Sent> {
-        batch::run(entries, |entry, prepared| {
-            let sent = self.send_message(now, id, prepared?)?;
-            Ok(Sent { id: Some(entry), ..sent })
-        })
-    }
-}
-
-fn check_characters(text: &str) -> Result<(), ServiceError> {
-    match text.chars().find(|character| !is_legal(*character)) {
-        None => Ok(()),
-        Some(character) => Err(SqsError::InvalidMessageContents.with(format!(
-            "Invalid binary character '#x{:X}' was found in the message body, the set of allowed characters is \
-             #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF",
-            u32::from(character)
-        ))),
-    }
-}
-
-/// Semantics 1.6.
-fn is_legal(character: char) -> bool {
-    matches!(character, '\t' | '\n' | '\r' | '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
-}
-
-fn group_id(id: String) -> Result<String, ServiceError> {
-    let legal = (1..=128).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
-    if legal {
-        return Ok(id);
-    }
-    Err(invalid_parameter(
-        "MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length.",
-    ))
-}
-
-fn trace_header(attributes: BTreeMap<String, AttributeInput>) -> Result<Option<String>, ServiceError> {
-    let mut header = None;
-    for (name, input) in attributes {
-        if name != "AWSTraceHeader" {
-            return Err(invalid_parameter(format!("Message system attribute name '{name}' is invalid.")));
-        }
-        match attribute(&name, input)? {
-            Attribute { value: AttributeValue::Text(text), .. } => header = Some(text),
-            _ => {
-                return Err(invalid_parameter(
-                    "Message system attribute 'AWSTraceHeader' must be of type 'String'.",
-                ));
+        mut entries: Vec<PreparedEntry>,
+    ) -> Result<Outcome<Sent>, ServiceError> {
+        if self.queues.get(id)?.is_fifo() {
+            for entry in &mut entries {
+                let checked = match &mut entry.input {
+                    Ok(prepared) => self.admit(id, prepared),
+                    Err(error) => Err(error.clone()),
+                };
+                if let Err(error) = checked
+                    && error.shape_name() != "InvalidMessageContents"
+                {
+                    return Err(invalid_parameter(error.message));
+                }
             }
         }
+        let limit = self.queues.get(id)?.attributes.maximum_message_size;
+        Ok(batch::run(entries, |entry, prepared| {
+            let prepared = prepared?;
+            if prepared.content.size() > limit {
+                let reason = format!("Message must be shorter than {limit} bytes.");
+                let text = format!("One or more parameters cannot be validated. Reason: {reason}");
+                return Err(invalid_parameter(text));
+            }
+            let sent = self.send_message(now, id, prepared)?;
+            Ok(Sent { id: Some(entry), ..sent })
+        }))
     }
-    Ok(header)
-}
-
-fn attributes(inputs: BTreeMap<String, AttributeInput>) -> Result<BTreeMap<String, Attribute>, ServiceError> {
-    if inputs.len() > 10 {
-        let count = inputs.len();
-        return Err(invalid_parameter(format!(
-            "Number of message attributes [{count}] exceeds the allowed maximum [10]."
-        )));
-    }
-    let checked = inputs.into_iter().map(|(name, input)| {
-        check_name(&name)?;
-        let attribute = attribute(&name, input)?;
-        Ok((name, attribute))
-    });
-    checked.collect()
-}
-
-fn check_name(name: &str) -> Result<(), ServiceError> {
-    let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-    let lower = name.to_ascii_lowercase();
-    let reserved = lower.starts_with("aws.") || lower.starts_with("amazon.");
-    let dots = name.starts_with('.') || name.ends_with('.') || name.contains("..");
-    if (1..=256).contains(&name.len()) && name.bytes().all(legal) && !reserved && !dots {
-        return Ok(());
-    }
-    Err(invalid_parameter(format!(
-        "Message (user) attribute name '{name}' is invalid. It can only include A-Z, a-z, 0-9, underscores, hyphens \
-         and single dots that are neither first nor last, and must not start with AWS. or Amazon. 1 to 256 in length."
-    )))
-}
-
-fn attribute(name: &str, input: AttributeInput) -> Result<Attribute, ServiceError> {
-    let AttributeInput { data_type, string_value, binary_value } = input;
-    let kind = data_type.split('.').next().unwrap_or_default();
-    let empty = || {
-        invalid_parameter(format!(
-            "Message (user) attribute '{name}' must contain a non-empty value of type '{kind}'."
-        ))
-    };
-    let value = match kind {
-        "String" | "Number" => {
-            let text = string_value.filter(|text| !text.is_empty()).ok_or_else(empty)?;
-            check_text(name, kind, &text)?;
-            AttributeValue::Text(text)
-        }
-        "Binary" => {
-            let text = binary_value.filter(|text| !text.is_empty()).ok_or_else(empty)?;
-            let bytes =
-                STANDARD.decode(text).map_err(|error| SqsError::Serialization.with(error.to_string()))?;
-            AttributeValue::Binary(bytes)
-        }
-        _ => {
-            return Err(invalid_parameter(format!(
-                "The message attribute '{name}' has an invalid message attribute type, the set of supported type \
-                 prefixes is Binary, Number, and String."
-            )));
-        }
-    };
-    Ok(Attribute { data_type, value })
-}
-
-fn check_text(name: &str, kind: &str, text: &str) -> Result<(), ServiceError> {
-    if kind == "Number" && !text.trim().parse::<f64>().is_ok_and(f64::is_finite) {
-        return Err(invalid_parameter(format!(
-            "Can't cast the value of message (user) attribute '{name}' to a number."
-        )));
-    }
-    if !text.chars().all(is_legal) {
-        return Err(invalid_parameter(format!(
-            "Invalid characters in the value of message (user) attribute '{name}'."
-        )));
-    }
-    Ok(())
 }

@@ -7,7 +7,7 @@ use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
 use super::QueueId;
-use super::errors::missing;
+use super::errors::{invalid_parameter, missing};
 use crate::core::Core;
 
 #[derive(Debug, Deserialize)]
@@ -29,6 +29,9 @@ pub(crate) struct QueueTags {
     tags: BTreeMap<String, String>,
 }
 
+/// How many tags a queue can have.
+const MOST: usize = 50;
+
 impl Core {
     pub(crate) fn tag_queue(
         &mut self,
@@ -36,8 +39,13 @@ impl Core {
         id: QueueId,
         input: TagQueue,
     ) -> Result<(), ServiceError> {
-        let tags = input.tags.ok_or_else(|| missing("Tags"))?;
-        self.queues.get_mut(id)?.tags.extend(tags);
+        let tags = input.tags.filter(|tags| !tags.is_empty()).ok_or_else(|| missing("Tags"))?;
+        let queue = self.queues.get_mut(id)?;
+        let new = tags.keys().filter(|key| !queue.tags.contains_key(*key)).count();
+        if queue.tags.len() + new > MOST {
+            return Err(invalid_parameter(format!("Too many tags added for queue {}.", queue.name)));
+        }
+        queue.tags.extend(tags);
         Ok(())
     }
 
@@ -47,7 +55,7 @@ impl Core {
         id: QueueId,
         input: UntagQueue,
     ) -> Result<(), ServiceError> {
-        let keys = input.tag_keys.ok_or_else(|| missing("TagKeys"))?;
+        let keys = input.tag_keys.filter(|keys| !keys.is_empty()).ok_or_else(|| missing("TagKeys"))?;
         let queue = self.queues.get_mut(id)?;
         keys.iter().for_each(|key| {
             queue.tags.remove(key);

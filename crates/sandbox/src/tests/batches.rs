@@ -7,7 +7,7 @@ use crate::sqs::{parse, prepare_batch};
 
 fn send(world: &mut World, entries: Value) -> Result<Value, havoq_wire::ServiceError> {
     let entries = prepare_batch(parse(json!({ "Entries": entries }))?)?;
-    world.on("q", |core, now, id| Ok(core.send_message_batch(now, id, entries))).map(value)
+    world.on("q", |core, now, id| core.send_message_batch(now, id, entries)).map(value)
 }
 
 fn world() -> World {

@@ -104,7 +104,6 @@ async fn errors_come_in_wire_form() {
         code("SendMessage", json!({ "QueueUrl": URL, "MessageBody": 1 })).await,
         "SerializationException"
     );
-    assert_eq!(code("AddPermission", json!({})).await, "AWS.SimpleQueueService.UnsupportedOperation");
     assert_eq!(code("Nonsense", json!({})).await, "InvalidAction");
 }
 

@@ -22,15 +22,18 @@ fn creating_it_again_with_the_same_attributes_gives_the_same_url() {
 }
 
 #[test]
-fn names_are_1_to_80_of_the_legal_characters_and_fifo_is_not_built() {
+fn names_are_1_to_80_of_the_legal_characters_and_fifo_is_their_end_in_fifo_queues_alone() {
     let mut world = World::new();
     world.create(&"x".repeat(80), &[]);
     for name in ["", "a b", "a.b", &"x".repeat(81)] {
         assert_eq!(world.try_create(name, &[]).expect_err("refused").query_code, "InvalidParameterValue");
     }
-    for (name, attributes) in [("q.fifo", vec![]), ("q", vec![("FifoQueue", "true")])] {
-        let error = world.try_create(name, &attributes).expect_err("refused");
-        assert_eq!(error.query_code, "AWS.SimpleQueueService.UnsupportedOperation");
+    let fifo = [("FifoQueue", "true")];
+    world.create(&format!("{}.fifo", "x".repeat(75)), &fifo);
+    let long = format!("{}.fifo", "x".repeat(76));
+    for (name, attributes) in [("q.fifo", &[][..]), ("q", &fifo), (".fifo", &fifo), (&long, &fifo)] {
+        let error = world.try_create(name, attributes).expect_err("refused");
+        assert_eq!(error.query_code, "InvalidParameterValue", "{name}");
     }
 }
 

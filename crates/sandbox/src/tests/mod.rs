@@ -4,18 +4,31 @@
 mod alarms;
 mod batches;
 mod cloudwatch;
+mod control;
 mod dead_letters;
 mod facts;
+mod fair_queues;
+mod fifo_attempts;
+mod fifo_dead_letters;
+mod fifo_model;
+mod fifo_order;
+mod fifo_properties;
+mod fifo_sending;
+mod fifo_visibility;
 mod handles;
 mod http;
 mod life;
 mod metrics;
 mod model;
 mod move_tasks;
+mod permissions;
+mod policies;
 mod polls;
+mod queue_attributes;
 mod receiving;
 mod retention;
 mod sending;
+mod sns;
 mod visibility;
 
 use std::collections::BTreeMap;
@@ -93,6 +106,27 @@ impl World {
             &[("VisibilityTimeout", "30"), ("RedrivePolicy", &policy("dlq", max_receive_count))],
         );
         world
+    }
+
+    /// `q.fifo` with content-based deduplication and more attributes.
+    fn fifo(more: &[(&str, &str)]) -> Self {
+        let mut world = Self::new();
+        world.create_fifo("q.fifo", more);
+        world
+    }
+
+    fn create_fifo(&mut self, name: &str, more: &[(&str, &str)]) {
+        let mut attributes = vec![("FifoQueue", "true"), ("ContentBasedDeduplication", "true")];
+        attributes.extend(more);
+        self.create(name, &attributes);
+    }
+
+    /// Sends bodies to a group of `q.fifo`, each with its own deduplication id.
+    fn send_in(&mut self, group: &str, bodies: &[&str]) {
+        for body in bodies {
+            let message = json!({ "MessageBody": body, "MessageGroupId": group });
+            self.try_send("q.fifo", message).expect("it is sent");
+        }
     }
 
     fn id(&self, queue: &str) -> QueueId {
@@ -174,7 +208,7 @@ impl World {
 }
 
 fn queue_named(name: &str) -> QueueName {
-    QueueName { account: "123456789012".into(), name: name.into() }
+    QueueName { account: Some("123456789012".into()), name: name.into() }
 }
 
 fn bodies(messages: &[Delivery]) -> Vec<&str> {

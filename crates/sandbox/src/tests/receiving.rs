@@ -123,9 +123,9 @@ fn at_the_in_flight_limit_a_short_poll_is_an_error_and_a_long_one_just_waits() {
     let last = world.operate(|core, now| {
         for _ in 0..IN_FLIGHT_LIMIT {
             let message_id = core.new_message_id();
-            core.store(now, id, message_id, first.content.clone(), secs(0)).expect("stored");
+            core.store(now, id, message_id, first.content.clone(), None, secs(0)).expect("stored");
         }
-        let ask = Ask { max: usize::MAX, visibility: None };
+        let ask = Ask { max: usize::MAX, visibility: None, attempt: None };
         match core.receive_message(now, id, ask, None) {
             Ok(Polled::Done(mut messages)) => messages.pop().expect("a message"),
             other => panic!("{other:?}"),

@@ -101,7 +101,8 @@ fn what_belongs_to_fifo_queues_is_refused_and_a_group_id_is_checked() {
     assert!(message.contains("MessageDeduplicationId"));
     assert_eq!(
         refused(json!({ "MessageBody": "a", "MessageGroupId": "a b" })).1,
-        "MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length."
+        "Value a b for parameter MessageGroupId is invalid. Reason: MessageGroupId can only include alphanumeric and \
+         punctuation characters. 1 to 128 in length."
     );
 }
 

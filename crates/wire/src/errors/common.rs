@@ -1,6 +1,6 @@
 //! The errors that the front end of every service has, whatever the service's own model says.
 
-use super::service::{Names, ServiceError};
+use super::service::ServiceError;
 
 /// What a request can fail of before it reaches an operation, or beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +22,12 @@ const NAMESPACE: &str = "com.amazon.coral.service#";
 
 impl CommonError {
     pub fn with(self, message: impl Into<String>) -> ServiceError {
-        ServiceError::named(NAMESPACE, self.names(), message)
+        let (shape, query_code, status) = self.names();
+        ServiceError::named(format!("{NAMESPACE}{shape}"), query_code, status, message)
     }
 
-    fn names(self) -> Names {
+    /// Shape, Query code, status.
+    fn names(self) -> (&'static str, &'static str, u16) {
         match self {
             Self::AccessDenied => ("AccessDeniedException", "AccessDenied", 403),
             Self::InternalFailure => ("InternalFailure", "InternalFailure", 500),

@@ -3,6 +3,7 @@
 
 mod cloudwatch;
 mod common;
+mod modelled;
 mod service;
 mod sns;
 mod sqs;

@@ -18,16 +18,17 @@ pub struct ServiceError {
     pub sender: bool,
 }
 
-/// The names that one error has: shape, Query code, status.
-pub(super) type Names = (&'static str, &'static str, u16);
-
 impl ServiceError {
-    /// An error of the names that a table holds.
-    pub(super) fn named(namespace: &str, names: Names, message: impl Into<String>) -> Self {
-        let (shape, query_code, status) = names;
-        let status = StatusCode::from_u16(status).expect("the tables hold valid statuses");
+    /// An error by its names. The sender is to blame for a status of the client's.
+    pub(super) fn named(
+        shape: String,
+        query_code: &'static str,
+        status: u16,
+        message: impl Into<String>,
+    ) -> Self {
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         Self {
-            shape: Cow::Owned(format!("{namespace}{shape}")),
+            shape: Cow::Owned(shape),
             query_code: Cow::Borrowed(query_code),
             message: message.into(),
             status,

@@ -2,6 +2,7 @@
 
 mod caller;
 mod cloudwatch;
+mod sns;
 mod sqs;
 
 use havoq_base::StackTime;
@@ -47,7 +48,7 @@ impl Sandbox {
         let dispatch = Dispatch { sandbox: self, head, request: &request, place, request_id };
         let answer = match dispatch.head.service {
             Service::Sqs => dispatch.sqs().await,
-            Service::Sns => dispatch.not_built("SNS"),
+            Service::Sns => dispatch.sns(),
             Service::CloudWatch => dispatch.cloudwatch(),
             Service::Sts => dispatch.not_built("STS"),
         };
@@ -71,7 +72,8 @@ impl Dispatch<'_> {
     }
 
     fn not_built(&self, service: &str) -> Answer {
-        Err(crate::sqs::unsupported(service))
+        let text = format!("{service} is not implemented in havoq's sandbox yet");
+        Err(SqsError::UnsupportedOperation.with(text))
     }
 
     fn success(&self, output: &impl Serialize) -> Response {

@@ -9,7 +9,7 @@ use super::{Answer, Dispatch, Unread};
 use crate::core::Core;
 use crate::sqs::{
     Batch, Polled, QueueAddress, QueueId, QueueName, ReceiveMessage, SendMessage, prepare_batch, queue_name,
-    receive_answer, unsupported,
+    receive_answer,
 };
 
 impl Dispatch<'_> {
@@ -45,13 +45,14 @@ impl Dispatch<'_> {
             "PurgeQueue" => self.on_queue(|core, now, id, Unread {}| core.purge_queue(now, id)),
             "GetQueueAttributes" => self.on_queue(Core::get_queue_attributes),
             "SetQueueAttributes" => self.on_queue(Core::set_queue_attributes),
+            "AddPermission" => self.on_queue(Core::add_queue_permission),
+            "RemovePermission" => self.on_queue(Core::remove_queue_permission),
             "TagQueue" => self.on_queue(Core::tag_queue),
             "UntagQueue" => self.on_queue(Core::untag_queue),
             "ListQueueTags" => self.on_queue(|core, _, id, Unread {}| core.list_queue_tags(id)),
             "StartMessageMoveTask" => self.plain(Core::start_message_move_task),
             "CancelMessageMoveTask" => self.plain(Core::cancel_message_move_task),
             "ListMessageMoveTasks" => self.plain(Core::list_message_move_tasks),
-            operation @ ("AddPermission" | "RemovePermission") => Err(unsupported(operation)),
             operation => {
                 let text = format!("The action {operation} is not valid for this endpoint.");
                 Err(SqsError::InvalidAction.with(text))
@@ -77,7 +78,7 @@ impl Dispatch<'_> {
     fn send_message_batch(&self) -> Answer {
         let (url, input) = self.queue_input::<Batch>()?;
         let entries = input.and_then(prepare_batch);
-        Ok(self.success(&self.open(url, |core, now, id| Ok(core.send_message_batch(now, id, entries?)))?))
+        Ok(self.success(&self.open(url, |core, now, id| core.send_message_batch(now, id, entries?))?))
     }
 
     async fn receive_message(&self) -> Answer {
@@ -108,6 +109,7 @@ impl Dispatch<'_> {
     ) -> Result<T, ServiceError> {
         self.sandbox.enter(|core, now| {
             let id = core.open(now, self.place, &queue)?;
+            core.authorize(now, id, self.place, &self.head.operation)?;
             operation(core, now, id)
         })
     }

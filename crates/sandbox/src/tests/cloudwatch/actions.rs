@@ -10,7 +10,7 @@ const TOPIC: &str = "arn:aws:sns:eu-central-1:123456789012:oncall";
 
 fn world(members: Value) -> World {
     let mut world = World::new();
-    assert_eq!(world.topic("oncall"), TOPIC);
+    assert_eq!(world.action_topic("oncall"), TOPIC);
     let mut all =
         json!({ "AlarmActions": [TOPIC], "OKActions": [TOPIC], "TreatMissingData": "notBreaching" });
     members.as_object().into_iter().flatten().for_each(|(member, value)| all[member] = value.clone());
@@ -101,7 +101,7 @@ fn the_notification_of_a_composite_alarm_tells_its_rule_and_the_children_that_ch
 #[test]
 fn a_second_dead_letter_while_in_alarm_sends_no_second_action() {
     let mut world = World::new();
-    world.topic("oncall");
+    world.action_topic("oncall");
     world.create("dlq", &[]);
     let members = json!({
         "Namespace": "AWS/SQS",
@@ -167,7 +167,7 @@ fn an_action_that_fails_is_in_the_history_and_no_fact() {
 #[test]
 fn a_subject_is_cut_to_what_sns_takes() {
     let mut world = World::new();
-    world.topic("oncall");
+    world.action_topic("oncall");
     let name = "n".repeat(200);
     world.put_metric_alarm(on_custom(&name, &json!({ "AlarmActions": [TOPIC] }))).expect("it is put");
     world.set_state(&name, "ALARM");

@@ -101,8 +101,8 @@ impl World {
         items.iter().filter_map(action).collect()
     }
 
-    fn topic(&mut self, name: &str) -> String {
-        self.operate(|core, _| core.create_topic(Place::HOME, name)).expect("it is created")
+    fn action_topic(&mut self, name: &str) -> String {
+        self.operate(|core, now| core.create_topic(now, Place::HOME, name)).expect("it is created")
     }
 
     fn get_data(&mut self, members: Value) -> Result<Value, ServiceError> {

@@ -15,7 +15,7 @@ impl Suppressed {
     /// `c` follows `child`, and `suppressor` suppresses its actions. All are OK at t0.
     fn new() -> Self {
         let mut world = World::new();
-        let topic = world.topic("oncall");
+        let topic = world.action_topic("oncall");
         for name in ["child", "suppressor"] {
             let quiet = json!({ "TreatMissingData": "ignore" });
             world.put_metric_alarm(on_custom(name, &quiet)).expect("it is put");

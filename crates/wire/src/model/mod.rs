@@ -1,0 +1,11 @@
+//! What the APIs look like: operations, shapes, and their names on the wire. The models lie in the
+//! crate's folder `models`; a service's behaviour is no part of them.
+
+#[cfg(test)]
+pub(crate) mod arbitrary;
+mod mismatch;
+mod parse;
+mod types;
+
+pub(crate) use mismatch::Mismatch;
+pub(crate) use types::{Layout, MAX_DEPTH, Model, Shape, Structure, StructureId};

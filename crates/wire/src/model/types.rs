@@ -1,0 +1,96 @@
+//! A model, read.
+
+use std::collections::HashMap;
+
+/// How deep a value may be nested. No API comes near it.
+pub(crate) const MAX_DEPTH: usize = 64;
+
+/// One service's API.
+#[derive(Debug, Default)]
+pub(crate) struct Model {
+    pub(crate) version: &'static str,
+    /// What its shapes' names begin with in errors.
+    pub(crate) namespace: &'static str,
+    /// The service's name in the scope of a signature.
+    pub(crate) signing: &'static str,
+    /// What `X-Amz-Target` begins with, and what CBOR's path calls the service.
+    pub(crate) target: Option<&'static str>,
+    /// The media type of its JSON.
+    pub(crate) json: Option<&'static str>,
+    /// The namespace of its XML.
+    pub(crate) xmlns: &'static str,
+    pub(crate) query_compatible: bool,
+    pub(crate) operations: HashMap<&'static str, Operation>,
+    /// Query code and status by the error's shape.
+    pub(crate) errors: HashMap<&'static str, (&'static str, u16)>,
+    pub(super) structures: Vec<Structure>,
+}
+
+/// A structure of one model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StructureId(pub(super) usize);
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operation {
+    pub(crate) input: Option<StructureId>,
+    pub(crate) output: Option<StructureId>,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Structure {
+    pub(crate) members: Vec<Member>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Member {
+    /// As in the API, JSON and CBOR.
+    pub(crate) name: &'static str,
+    /// As in Query and XML.
+    pub(crate) wire: &'static str,
+    pub(crate) shape: Shape,
+}
+
+#[derive(Debug)]
+pub(crate) enum Shape {
+    String,
+    Integer,
+    Double,
+    Boolean,
+    Timestamp,
+    Blob,
+    Structure(StructureId),
+    List { layout: Layout, item: Box<Shape> },
+    Map { layout: Layout, key: &'static str, value: &'static str, of: Box<Shape> },
+}
+
+/// How Query and XML write a list or a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// Its entries take its own name.
+    Flat,
+    /// Its entries lie below it under this name.
+    Nested(&'static str),
+}
+
+impl Model {
+    pub(crate) fn structure(&self, id: StructureId) -> &Structure {
+        &self.structures[id.0]
+    }
+}
+
+impl Shape {
+    /// As messages call it.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::String => "string",
+            Self::Integer => "integer",
+            Self::Double => "double",
+            Self::Boolean => "boolean",
+            Self::Timestamp => "timestamp",
+            Self::Blob => "blob",
+            Self::Structure(_) => "structure",
+            Self::List { .. } => "list",
+            Self::Map { .. } => "map",
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The services whose calls can be read. One more is a model and a line in the list below.
+
+use std::sync::LazyLock;
+
+use crate::model::Model;
+
+macro_rules! services {
+    ($($service:ident => $model:literal,)+) => {
+        /// The services whose calls can be read.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Service {
+            $($service,)+
+        }
+
+        impl Service {
+            pub const ALL: &[Self] = &[$(Self::$service,)+];
+
+            /// What the service's API looks like.
+            pub(crate) fn model(self) -> &'static Model {
+                match self {
+                    $(Self::$service => {
+                        static MODEL: LazyLock<Model> = LazyLock::new(|| {
+                            Model::read(include_str!(concat!("../models/", $model)))
+                                .expect("a test reads each model")
+                        });
+                        &MODEL
+                    })+
+                }
+            }
+        }
+    };
+}
+
+services! {
+    Sqs => "sqs.txt",
+    Sns => "sns.txt",
+    CloudWatch => "cloudwatch.txt",
+    Sts => "sts.txt",
+}
+
+impl Service {
+    /// The service that an `X-Amz-Target` or a CBOR path names.
+    pub(crate) fn of_target(prefix: &str) -> Option<Self> {
+        Self::find(|model| model.target == Some(prefix))
+    }
+
+    /// The service that a request is signed for.
+    pub(crate) fn of_signing_name(name: &str) -> Option<Self> {
+        Self::find(|model| model.signing == name)
+    }
+
+    /// The service of an API version, where only one has that version.
+    pub(crate) fn of_version(version: &str) -> Option<Self> {
+        let mut of_version = Self::ALL.iter().copied().filter(|service| service.model().version == version);
+        of_version.next().filter(|_| of_version.next().is_none())
+    }
+
+    fn find(is: impl Fn(&Model) -> bool) -> Option<Self> {
+        Self::ALL.iter().copied().find(|service| is(service.model()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_service_has_a_model_and_is_found_by_its_names() {
+        for &service in Service::ALL {
+            let model = service.model();
+            assert!(!model.operations.is_empty());
+            assert_eq!(Service::of_signing_name(model.signing), Some(service));
+            assert_eq!(Service::of_version(model.version), Some(service));
+        }
+        assert_eq!(Service::of_target("AmazonSQS"), Some(Service::Sqs));
+        assert_eq!(Service::of_target("GraniteServiceVersion20100801"), Some(Service::CloudWatch));
+        assert_eq!(Service::of_target(""), None);
+        assert_eq!(Service::of_signing_name("monitoring"), Some(Service::CloudWatch));
+    }
+}

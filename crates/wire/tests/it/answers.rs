@@ -1,0 +1,87 @@
+//! Answers. `fixtures/answers.json` holds how each of `fixtures/results.json` is written, and
+//! `fixtures/check.py` reads it with botocore.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use havoq_wire::{Protocol, Response, Service, success};
+use serde_json::{Value, json};
+
+use crate::fixtures::{self, head, text};
+
+/// The protocols that a service's clients speak.
+fn protocols(service: Service) -> &'static [Protocol] {
+    match service {
+        Service::Sqs => &[Protocol::Json, Protocol::Query],
+        Service::Sns | Service::Sts => &[Protocol::Query],
+        Service::CloudWatch => &[Protocol::Json, Protocol::Query, Protocol::Cbor],
+    }
+}
+
+fn described(response: &Response) -> Value {
+    let header =
+        |name: &str| response.headers().get(name).map(|value| value.to_str().expect("a header is text"));
+    let body = match std::str::from_utf8(response.body()) {
+        Ok(text) => json!({ "text": text }),
+        Err(_) => json!({ "base64": STANDARD.encode(response.body()) }),
+    };
+    json!({
+        "status": response.status().as_u16(),
+        "content-type": header("content-type"),
+        "smithy-protocol": header("smithy-protocol"),
+        "x-amzn-requestid": header("x-amzn-requestid"),
+        "body": body,
+    })
+}
+
+#[test]
+fn each_result_is_written_as_the_clients_read_it() {
+    let mut answers = Vec::new();
+    for row in fixtures::rows(include_str!("../fixtures/results.json")) {
+        let service = fixtures::service(&row);
+        for &protocol in protocols(service) {
+            let operation = text(&row, "operation");
+            let answer = success(&head(service, protocol, operation), &row["result"], "r-1");
+            assert!(havoq_wire::decode_result(&head(service, protocol, operation), &answer).is_some());
+            let protocol = format!("{protocol:?}");
+            let (service, result) = (text(&row, "service"), &row["result"]);
+            answers.push(json!({
+                "service": service, "protocol": protocol, "operation": operation, "result": result,
+                "answer": described(&answer),
+            }));
+        }
+    }
+    let lines: Vec<String> = answers.iter().map(Value::to_string).collect();
+    let text = format!("[\n{}\n]\n", lines.join(",\n"));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/answers.json");
+    if std::env::var_os("HAVOQ_UPDATE_FIXTURES").is_some() {
+        std::fs::write(path, &text).expect("the fixtures can be written");
+    }
+    let expected = std::fs::read_to_string(path).expect("the fixtures are there");
+    assert_eq!(text, expected, "HAVOQ_UPDATE_FIXTURES=1 writes them anew; then run check.py");
+}
+
+#[test]
+fn a_result_that_does_not_fit_the_model_is_a_fault_of_the_service() {
+    for protocol in [Protocol::Query, Protocol::Cbor] {
+        let result = json!({ "Datapoints": [{ "Sum": "many" }] });
+        let answer = success(&head(Service::CloudWatch, protocol, "GetMetricStatistics"), &result, "r-1");
+        assert_eq!(answer.status(), 500);
+        let (code, message) = havoq_wire::decode_error(&answer).expect("an error");
+        assert_eq!(code, "InternalFailure");
+        assert!(message.contains("Datapoints.0.Sum: \"many\" is not of the type double"), "{message}");
+    }
+}
+
+#[test]
+fn an_answer_without_a_result_has_its_metadata_and_in_cbor_no_body() {
+    let answer = success(&head(Service::Sqs, Protocol::Query, "DeleteMessage"), &json!({}), "r-1");
+    assert_eq!(
+        &answer.body()[..],
+        b"<DeleteMessageResponse xmlns=\"http://queue.amazonaws.com/doc/2012-11-05/\">\
+          <ResponseMetadata><RequestId>r-1</RequestId></ResponseMetadata></DeleteMessageResponse>"
+    );
+    let answer = success(&head(Service::CloudWatch, Protocol::Cbor, "PutMetricData"), &json!({}), "r-1");
+    assert!(answer.body().is_empty());
+    assert_eq!(answer.headers()["smithy-protocol"], "rpc-v2-cbor");
+    assert_eq!(answer.headers().get("content-type"), None);
+}

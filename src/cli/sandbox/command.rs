@@ -1,0 +1,115 @@
+//! `havoq sandbox`: from the command line to the last signal.
+
+use std::io;
+use std::sync::Arc;
+
+use havoq_base::clock::wall_clock;
+use havoq_base::{Clock, Pace, RunStart, Seed};
+use havoq_sandbox::{Places, Settings, serve};
+use tokio::net::TcpListener;
+
+use super::control::Controlled;
+use super::listen::Loopback;
+use crate::aws::{ACCOUNT, REGION};
+use crate::cli::interrupt::Signals;
+use crate::report::Exit;
+
+/// Two answer at once, and more would only meet at the one lock.
+const WORKERS: usize = 2;
+
+/// Serve the embedded stack on its own, in real time, for any AWS SDK, the AWS CLI and tests.
+///
+/// It holds nothing at first and keeps nothing. Credentials are not checked: an access key of 12
+/// digits names the account, and the region is the caller's own. `POST /_havoq/clock/advance` with
+/// `{"by": "180s"}` moves its clock on, `POST /_havoq/reset` empties it. Ctrl-C ends it (exit 130);
+/// a port that is taken is exit 5.
+#[derive(clap::Args)]
+pub(in crate::cli) struct Sandbox {
+    /// Where to listen, on loopback; port 0 takes a free one, which is printed.
+    #[arg(long, default_value = "127.0.0.1:4566")]
+    listen: Loopback,
+    /// The account of callers whose access key names none.
+    #[arg(long, default_value = ACCOUNT, value_parser = account)]
+    account: String,
+    /// The region of callers that sign for none.
+    #[arg(long, default_value = REGION, value_parser = region)]
+    region: String,
+    /// Makes the ids that it gives out repeatable.
+    #[arg(long)]
+    seed: Option<Seed>,
+}
+
+fn account(text: &str) -> Result<String, String> {
+    let is_account = text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_account.then(|| text.to_owned()).ok_or_else(|| "an account has 12 digits".to_owned())
+}
+
+fn region(text: &str) -> Result<String, String> {
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_region = !text.is_empty() && text.bytes().all(fits);
+    is_region.then(|| text.to_owned()).ok_or_else(|| "expected a region such as us-east-1".to_owned())
+}
+
+impl Sandbox {
+    pub(in crate::cli) fn execute(self) -> Exit {
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build();
+        let runtime = match runtime {
+            Ok(runtime) => runtime,
+            Err(error) => {
+                eprintln!("error: cannot start: {error}");
+                return Exit::Error;
+            }
+        };
+        let exit = runtime.block_on(self.serve());
+        // Polls that wait need not be waited for.
+        runtime.shutdown_background();
+        exit
+    }
+
+    async fn serve(self) -> Exit {
+        let signals = match Signals::listen() {
+            Ok(signals) => signals,
+            Err(error) => {
+                eprintln!("error: cannot listen for signals: {error}");
+                return Exit::Error;
+            }
+        };
+        let bound = TcpListener::bind(self.listen.0).await;
+        let (listener, address) = match bound.and_then(|it| it.local_addr().map(|at| (it, at))) {
+            Ok(bound) => bound,
+            Err(error) => {
+                eprintln!("error: cannot listen on {}: {error}{}", self.listen.0, hint(&error));
+                return Exit::Error;
+            }
+        };
+        let sandbox = self.sandbox();
+        tokio::spawn(sandbox.clone().run());
+        println!("listening on http://{address}");
+        tokio::select! {
+            () = serve(listener, Arc::new(Controlled(sandbox))) => Exit::Error,
+            () = signals.first() => Exit::Interrupted,
+        }
+    }
+
+    fn sandbox(self) -> havoq_sandbox::Sandbox {
+        let settings = Settings {
+            clock: Clock::new(Pace::Real, wall_clock(), RunStart::now()),
+            seed: self.seed.unwrap_or_else(Seed::fresh),
+            account: self.account,
+            region: self.region,
+            places: Places::Many,
+        };
+        // Nobody judges what happens here.
+        havoq_sandbox::Sandbox::new(settings, Box::new(|_, _| {}))
+    }
+}
+
+fn hint(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            "\nhint: end what listens there, or name another port; 0 takes a free one"
+        }
+        _ => "",
+    }
+}

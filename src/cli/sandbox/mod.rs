@@ -1,0 +1,7 @@
+//! `havoq sandbox`: the embedded stack on its own, for any AWS client.
+
+mod command;
+mod control;
+mod listen;
+
+pub(super) use command::Sandbox;
