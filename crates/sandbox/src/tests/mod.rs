@@ -4,6 +4,7 @@
 mod accounts;
 mod alarms;
 mod batches;
+mod cloudwatch;
 mod control;
 mod dead_letters;
 mod facts;
