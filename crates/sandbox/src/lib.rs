@@ -7,6 +7,7 @@
 //!
 //! Everyone may do everything here: signatures, their dates and queue policies are not checked.
 
+mod apart;
 #[allow(dead_code, reason = "no dispatch names its operations yet")]
 mod cloudwatch;
 mod core;
