@@ -237,6 +237,11 @@ pub enum Kind {
         task: String,
         status: String,
     },
+    /// A FIFO queue swallowed a send; `message_id` is the first copy's (semantics 1.13).
+    Deduplicated {
+        queue: String,
+        message_id: MessageId,
+    },
     /// Removed by PurgeQueue.
     Purged {
         queue: String,

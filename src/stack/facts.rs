@@ -15,6 +15,7 @@ pub(super) fn events(fact: Fact, directory: &Directory) -> Vec<Kind> {
         Fact::Redriven { from, to, old_message_id, message_id } => {
             Kind::Redriven { from: id(from), to: id(to), old_message_id, message_id }
         }
+        Fact::Deduplicated { queue, message_id } => Kind::Deduplicated { queue: id(queue), message_id },
         Fact::Expired { queue, message_id } => Kind::Expired { queue: id(queue), message_id },
         Fact::Purged { queue, message_ids } => {
             let queue = id(queue);

@@ -111,8 +111,8 @@ impl Head {
     pub fn input<T: DeserializeOwned>(&self, request: &Request) -> Result<T, NotACall> {
         let value = match self.protocol {
             Protocol::Json => return json::input(&body::of(request)?).map_err(NotACall::Body),
-            Protocol::Query => query::input(self.service, &self.operation, request)?,
-            Protocol::Cbor => cbor::input(self.service, &self.operation, &body::of(request)?)
+            Protocol::Query => query::input(self, request)?,
+            Protocol::Cbor => cbor::input(self, &body::of(request)?)
                 .map_err(|mismatch| NotACall::Body(mismatch.to_string()))?,
         };
         T::deserialize(value).map_err(|error| NotACall::Body(error.to_string()))

@@ -47,6 +47,10 @@ pub(crate) fn seconds_of(text: &str) -> Option<Value> {
         .ok()
         .or_else(|| TimeZone::UTC.to_timestamp(text.parse::<DateTime>().ok()?).ok());
     match instant {
+        // Milliseconds are exact as doubles wherever dates reach; microseconds are not.
+        Some(instant) if instant.subsec_nanosecond() % 1_000_000 == 0 => {
+            Some(seconds(instant.as_millisecond() as f64 / 1e3))
+        }
         Some(instant) => Some(seconds(instant.as_microsecond() as f64 / 1e6)),
         None => text.parse().ok().filter(|number: &f64| number.is_finite()).map(seconds),
     }
@@ -84,6 +88,8 @@ mod tests {
             ("1767323045", Value::from(1_767_323_045)),
             ("1767323045.5", Value::from(1_767_323_045.5)),
             ("1969-12-31T23:59:59.5Z", Value::from(-0.5)),
+            ("9385-02-02T00:00:00.101Z", Value::from(233_997_638_400.101)),
+            ("2026-01-02T03:04:05.000001Z", Value::from(1_767_323_045.000_001)),
         ] {
             assert_eq!(seconds_of(text), Some(seconds), "{text}");
         }

@@ -50,7 +50,7 @@ pub(super) fn check(rule: &Rule, scope: FilterScope) -> Result<(), BadFilterPoli
 }
 
 /// A pattern costs 1 point with one wildcard and 3 with more; a field costs the sum of its patterns' points times
-/// their number; the policy costs what its fields do.
+/// their number; the policy costs what its fields do. The limits are documented and how it counts was not seen on AWS.
 fn has_too_many_wildcards(rule: &Rule) -> bool {
     let (mut total, mut crowded) = (0_usize, false);
     rule.each_field(&mut |any| {

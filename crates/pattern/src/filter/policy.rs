@@ -27,6 +27,7 @@ pub enum FilterScope {
 }
 
 impl FilterPolicy {
+    /// Reads the attribute `FilterPolicy` of a subscription. No text at all means no policy, which is the caller's to see.
     pub fn parse(text: &str, scope: FilterScope) -> Result<Self, BadFilterPolicy> {
         limits::check_size(text)?;
         let Value::Object(fields) =

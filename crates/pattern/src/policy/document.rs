@@ -10,6 +10,7 @@ use super::request::{AccessRequest, Decision};
 use super::statement::{Effect, Statement};
 
 /// A parsed resource policy.
+#[derive(Clone, Debug)]
 pub struct Policy {
     statements: Vec<Statement>,
 }

@@ -34,6 +34,7 @@ pub(super) fn only_known(object: &Map<String, Value>, known: &[&str]) -> Result<
 }
 
 /// An element and its opposite, such as `Action` and `NotAction`, of which one at most may be there.
+#[derive(Clone, Debug)]
 pub(super) enum Either<T> {
     Is(T),
     IsNot(T),

@@ -16,6 +16,7 @@ pub(super) enum Effect {
     Deny,
 }
 
+#[derive(Clone, Debug)]
 pub(super) struct Statement {
     pub(super) sid: Option<String>,
     pub(super) effect: Effect,
@@ -27,6 +28,7 @@ pub(super) struct Statement {
 }
 
 /// A pattern of actions, in lower case: their names have no case.
+#[derive(Clone, Debug)]
 struct Action {
     text: String,
     pattern: Glob,

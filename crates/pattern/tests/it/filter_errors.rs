@@ -51,6 +51,7 @@ const SEEN: &[(&str, &str)] = &[
 const COMPILER: &[(&str, &str)] = &[
     ("{}", "Empty objects are not allowed"),
     ("[{}]", "Match expression name not found"),
+    (r#"[{"numeric":[">",3,"<=",3]}]"#, "Bottom must be less than top"),
     (r#"[{"numeric":5}]"#, "Value of numeric must be an array."),
     (r#"[{"numeric":["=",5],"prefix":"a"}]"#, "Too many elements in numeric expression"),
     (
@@ -91,6 +92,16 @@ fn a_bad_rule_is_refused_in_the_words_of_aws() {
             );
         }
     }
+}
+
+#[test]
+fn what_is_not_written_as_or_is_read_as_a_field() {
+    let text = |value: &str| error(&format!(r#"{{"$or":{value}}}"#), FilterScope::MessageBody);
+    assert_eq!(text(r#"[{"a":[1]}]"#), "FilterPolicy: Unrecognized match type a");
+    assert_eq!(text(r#"[{"a":[1]},5]"#), "FilterPolicy: Unrecognized match type a");
+    assert_eq!(text(r#"[{"a":[1]},{}]"#), "FilterPolicy: Empty objects are not allowed");
+    assert_eq!(text("[]"), "FilterPolicy: Empty arrays are not allowed");
+    assert_eq!(text("5"), "FilterPolicy: \"$or\" must be an object or an array");
 }
 
 #[test]

@@ -204,7 +204,7 @@ fn operator() -> impl Strategy<Value = Value> {
 
 /// Few names, so that they meet.
 fn name() -> impl Strategy<Value = String> {
-    proptest::sample::select(vec!["a", "b", "c", "a.b"]).prop_map(str::to_owned)
+    proptest::sample::select(vec!["a", "b", "ab", "a.b"]).prop_map(str::to_owned)
 }
 
 fn fields(
@@ -217,7 +217,7 @@ fn fields(
 
 fn policy() -> impl Strategy<Value = Value> {
     let leaf = proptest::collection::vec(operator(), 1..3).prop_map(Value::Array);
-    let nested = leaf.prop_recursive(2, 6, 2, |inner| fields(inner, 1..3));
+    let nested = leaf.prop_recursive(2, 6, 2, |inner| fields(inner, 1..4));
     (fields(nested.clone(), 1..3), proptest::option::of((fields(nested.clone(), 1..3), fields(nested, 1..3))))
         .prop_map(|(mut policy, or)| {
             if let Some((left, right)) = or {
@@ -249,7 +249,7 @@ fn near(policy: &Value, dice: &mut impl Iterator<Item = u8>) -> Value {
     let Value::Object(fields) = policy else {
         let any = policy.as_array().expect("alternatives");
         let value = witness(&any[roll(dice, any.len())]);
-        return match roll(dice, 8) {
+        return match roll(dice, 4) {
             0 => json!("q"),
             1 => json!([1, value]),
             _ => value,
@@ -262,7 +262,7 @@ fn near(policy: &Value, dice: &mut impl Iterator<Item = u8>) -> Value {
             object.extend(near(&value[chosen], dice).as_object().cloned().unwrap_or_default());
         } else if roll(dice, 10) > 0 {
             // Now and then several records, of which one may be right.
-            let value = if value.is_object() && roll(dice, 3) == 0 {
+            let value = if value.is_object() && roll(dice, 2) == 0 {
                 json!([near(value, dice), near(value, dice)])
             } else {
                 near(value, dice)

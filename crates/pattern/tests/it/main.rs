@@ -10,3 +10,4 @@ mod policy_cases;
 mod policy_conditions;
 mod policy_errors;
 mod policy_properties;
+mod seeds;

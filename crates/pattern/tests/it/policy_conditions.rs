@@ -64,6 +64,7 @@ fn arns() {
         ("ArnLike", r#""arn:aws:sns:*:222222222222:*""#, topic, false),
         ("ArnLike", r#""arn:aws:*:events""#, topic, false),
         ("ArnLike", r#""*""#, topic, true),
+        ("ArnLike", r#""arn:*:*:*:*:*""#, "arn:aws:sns", false),
         ("ArnLike", r#""arn:aws:sns:*:*:*""#, "events", false),
         ("ArnLike", r#""arn:aws:sns:*:*:a:*""#, "arn:aws:sns:eu:1:a:b:c", true),
         ("ArnNotEquals", r#""arn:aws:sns:*:*:events""#, topic, false),
@@ -135,6 +136,8 @@ fn a_key_that_is_not_there() {
         (r#"{"ForAllValues:StringEquals":{"k":"a"}}"#, true),
         (r#"{"ForAnyValue:StringEquals":{"k":"a"}}"#, false),
         (r#"{"ForAnyValue:StringNotEquals":{"k":"a"}}"#, false),
+        (r#"{"ForAnyValue:StringEqualsIfExists":{"k":"a"}}"#, true),
+        (r#"{"Null":{"k":["true","false"]}}"#, true),
     ];
     for (condition, expected) in cases {
         assert_eq!(holds(condition, &[]), expected, "{condition}");

@@ -5,6 +5,7 @@ use minicbor::data::{IanaTag, Type};
 use serde_json::{Map, Value};
 
 use super::error::{more, text};
+use crate::call::Head;
 use crate::model::{MAX_DEPTH, Mismatch, Model, Shape, StructureId};
 use crate::service::Service;
 use crate::values;
@@ -19,17 +20,32 @@ pub(crate) fn target(path: &str) -> Option<(Service, &str)> {
 }
 
 /// An operation's input. One that the model does not know has none.
-pub(crate) fn input(service: Service, operation: &str, body: &[u8]) -> Result<Value, Mismatch> {
-    let model = service.model();
-    let input = model.operations.get(operation).and_then(|operation| operation.input);
-    let Some(input) = input.filter(|_| !body.is_empty()) else {
-        return Ok(Value::Object(Map::new()));
-    };
+pub(crate) fn input(head: &Head, body: &[u8]) -> Result<Value, Mismatch> {
+    let model = head.service.model();
+    read_any(model, model.operations.get(&*head.operation).and_then(|operation| operation.input), body)
+}
+
+/// An operation's result.
+pub(crate) fn read_result(head: &Head, body: &[u8]) -> Result<Value, Mismatch> {
+    let model = head.service.model();
+    read_any(model, model.operations.get(&*head.operation).and_then(|operation| operation.output), body)
+}
+
+/// No body at all is a structure without members.
+fn read_any(model: &'static Model, id: Option<StructureId>, body: &[u8]) -> Result<Value, Mismatch> {
+    match id.filter(|_| !body.is_empty()) {
+        Some(id) => read(model, id, body),
+        None => Ok(Value::Object(Map::new())),
+    }
+}
+
+/// The value of a structure, and nothing after it.
+pub(super) fn read(model: &'static Model, id: StructureId, body: &[u8]) -> Result<Value, Mismatch> {
     let mut reader = Reader { model, decoder: Decoder::new(body) };
-    let value = reader.structure(input, 0)?;
+    let value = reader.structure(id, 0)?;
     match body.len() - reader.decoder.position() {
         0 => Ok(value),
-        rest => Err(Mismatch::new(format!("{rest} bytes follow the input"))),
+        rest => Err(Mismatch::new(format!("{rest} bytes follow the value"))),
     }
 }
 

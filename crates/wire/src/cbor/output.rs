@@ -17,8 +17,12 @@ pub(crate) fn success(head: &Head, result: &Value) -> Result<Vec<u8>, Mismatch> 
     let Some(output) = model.operations.get(&*head.operation).and_then(|operation| operation.output) else {
         return Ok(Vec::new());
     };
+    write(model, output, result)
+}
+
+pub(super) fn write(model: &'static Model, id: StructureId, value: &Value) -> Result<Vec<u8>, Mismatch> {
     let mut writer = Writer { model, encoder: Encoder::new(Vec::new()) };
-    writer.structure(output, result, 0)?;
+    writer.structure(id, value, 0)?;
     Ok(writer.encoder.into_writer())
 }
 

@@ -1,6 +1,8 @@
 //! What the APIs look like: operations, shapes, and their names on the wire. The models lie in the
 //! crate's folder `models`; a service's behaviour is no part of them.
 
+#[cfg(test)]
+pub(crate) mod arbitrary;
 mod mismatch;
 mod parse;
 mod types;

@@ -1,48 +1,18 @@
 //! Reading the code and the message out of an error answer.
 
-use quick_xml::Reader;
-use quick_xml::events::Event;
+use super::document::Element;
 
-/// The first `Code` and `Message` in an XML document.
+/// The `Code` and the `Message` of the `Error` in a document: below its root, or one further down, as
+/// EC2 and old services have it.
 pub(crate) fn read_error(body: &[u8]) -> (Option<String>, Option<String>) {
-    fields(body).unwrap_or_default()
+    let root = Element::root(body).unwrap_or_default();
+    let within = |element: &Element| element.child("Error").map(fields);
+    within(&root).or_else(|| root.children.iter().find_map(within)).unwrap_or_else(|| fields(&root))
 }
 
-fn fields(body: &[u8]) -> Option<(Option<String>, Option<String>)> {
-    let mut reader = Reader::from_reader(body);
-    let (mut code, mut message) = (None, None);
-    let mut within = Vec::new();
-    loop {
-        match reader.read_event().ok()? {
-            Event::Start(start) => within = start.local_name().as_ref().to_vec(),
-            Event::End(_) => within.clear(),
-            Event::Eof => break,
-            event => {
-                let field = match within.as_slice() {
-                    b"Code" => &mut code,
-                    b"Message" => &mut message,
-                    _ => continue,
-                };
-                if let Some(text) = text(&event) {
-                    field.get_or_insert_with(String::new).push_str(&text);
-                }
-            }
-        }
-    }
-    Some((code, message))
-}
-
-/// What text, a reference or a CDATA section stands for.
-fn text(event: &Event<'_>) -> Option<String> {
-    match event {
-        Event::Text(text) => Some(text.decode().ok()?.into_owned()),
-        Event::CData(text) => Some(text.decode().ok()?.into_owned()),
-        Event::GeneralRef(reference) => match reference.resolve_char_ref().ok()? {
-            Some(character) => Some(character.to_string()),
-            None => quick_xml::escape::resolve_xml_entity(&reference.decode().ok()?).map(str::to_owned),
-        },
-        _ => None,
-    }
+fn fields(error: &Element) -> (Option<String>, Option<String>) {
+    let text = |name: &str| error.child(name).map(|child| child.text.clone());
+    (text("Code"), text("Message"))
 }
 
 #[cfg(test)]
@@ -50,19 +20,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn code_and_message_are_read_with_their_references() {
-        let body = b"<?xml version=\"1.0\"?>\n<ErrorResponse xmlns=\"u\"><Error><Type>Sender</Type><Code>A.B</Code>\
-            <Message>a &lt; b &#xD; <![CDATA[& c]]></Message><Detail/></Error><RequestId>r</RequestId></ErrorResponse>";
-        assert_eq!(read_error(body), (Some("A.B".into()), Some("a < b \r & c".into())));
-        assert_eq!(read_error(b"<a><Code>X</Code></a>"), (Some("X".into()), None));
-    }
-
-    #[test]
-    fn what_is_no_error_document_has_no_code() {
-        for body in
-            [&b""[..], b"<html><p>Bad Gateway</p></html>", b"<a><Code>", b"<a></b>", b"text", b"\xff<&>"]
-        {
-            assert_eq!(read_error(body).0, None);
+    fn code_and_message_are_read_wherever_services_put_them() {
+        for document in [
+            "<ErrorResponse><Error><Code>A.B</Code><Message>no &amp; no</Message></Error></ErrorResponse>",
+            "<Response><Errors><Error><Code>A.B</Code><Message>no &amp; no</Message></Error></Errors></Response>",
+            "<Error><Code>A.B</Code><Message>no &amp; no</Message></Error>",
+        ] {
+            assert_eq!(read_error(document.as_bytes()), (Some("A.B".into()), Some("no & no".into())));
         }
+        assert_eq!(read_error(b"<html><p>Bad Gateway</p></html>"), (None, None));
+        assert_eq!(read_error(b"<ErrorResponse><Error><Code>X"), (None, None));
     }
 }

@@ -5,16 +5,16 @@ use serde_json::{Map, Value};
 use super::form::{Form, Node};
 use super::queue_url;
 use super::target::form_text;
+use crate::call::Head;
 use crate::model::{Layout, MAX_DEPTH, Mismatch, Model, Shape, StructureId};
 use crate::not_a_call::NotACall;
-use crate::service::Service;
 use crate::upstream::Request;
 use crate::values;
 
 /// An operation's input. One that the model does not know has none.
-pub(crate) fn input(service: Service, operation: &str, request: &Request) -> Result<Value, NotACall> {
-    let model = service.model();
-    let Some(input) = model.operations.get(operation).and_then(|operation| operation.input) else {
+pub(crate) fn input(head: &Head, request: &Request) -> Result<Value, NotACall> {
+    let model = head.service.model();
+    let Some(input) = model.operations.get(&*head.operation).and_then(|operation| operation.input) else {
         return Ok(Value::Object(Map::new()));
     };
     let text = form_text(request)?;
@@ -92,7 +92,8 @@ fn entries(node: Node<'_>, layout: Layout) -> Vec<Node<'_>> {
     }
 }
 
-fn read(shape: &Shape, text: &str) -> Result<Value, Mismatch> {
+/// A scalar out of its text.
+pub(super) fn read(shape: &Shape, text: &str) -> Result<Value, Mismatch> {
     let value = match shape {
         Shape::Integer => text.parse::<i64>().ok().map(Value::from),
         Shape::Double => text.parse().ok().map(values::double),

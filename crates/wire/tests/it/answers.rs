@@ -41,6 +41,7 @@ fn each_result_is_written_as_the_clients_read_it() {
         for &protocol in protocols(service) {
             let operation = text(&row, "operation");
             let answer = success(&head(service, protocol, operation), &row["result"], "r-1");
+            assert!(havoq_wire::decode_result(&head(service, protocol, operation), &answer).is_some());
             let protocol = format!("{protocol:?}");
             let (service, result) = (text(&row, "service"), &row["result"]);
             answers.push(json!({

@@ -4,3 +4,4 @@ mod answers;
 mod errors;
 mod fixtures;
 mod requests;
+mod seeds;

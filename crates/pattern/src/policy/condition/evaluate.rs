@@ -8,6 +8,7 @@ use crate::policy::bad::BadPolicy;
 use crate::policy::element;
 
 /// One operator on one key.
+#[derive(Clone, Debug)]
 pub(in crate::policy) struct Condition {
     operator: Operator,
     key: String,

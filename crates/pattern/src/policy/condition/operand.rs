@@ -14,6 +14,7 @@ use crate::policy::glob::Glob;
 use crate::rule::Block;
 
 /// One operand, read as its operator asks for.
+#[derive(Clone, Debug)]
 pub(super) enum Operand {
     Null(bool),
     String(String),

@@ -1,6 +1,7 @@
 //! From a call to the operation that it names, and back to an answer. One file a service.
 
 mod caller;
+mod sns;
 mod sqs;
 
 use havoq_base::StackTime;
@@ -46,7 +47,7 @@ impl Sandbox {
         let dispatch = Dispatch { sandbox: self, head, request: &request, place, request_id };
         let answer = match dispatch.head.service {
             Service::Sqs => dispatch.sqs().await,
-            Service::Sns => dispatch.not_built("SNS"),
+            Service::Sns => dispatch.sns(),
             Service::CloudWatch => dispatch.not_built("CloudWatch"),
             Service::Sts => dispatch.not_built("STS"),
         };
