@@ -94,7 +94,9 @@ impl Core {
         let send = ServiceSend { queue_arn, service: SERVICE, source_arn: topic_arn, message };
         match self.send_as_service(now, send) {
             Ok(message_id) => Attempt::Delivered(Some(message_id)),
-            Err(Refusal::Denied) => Attempt::Refused("the queue's policy does not let the topic send".to_owned()),
+            Err(Refusal::Denied) => {
+                Attempt::Refused("the queue's policy does not let the topic send".to_owned())
+            }
             Err(Refusal::NoQueue) => Attempt::Refused("the queue does not exist".to_owned()),
             Err(Refusal::Invalid(error)) => Attempt::Refused(error.message),
         }

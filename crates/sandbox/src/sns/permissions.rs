@@ -40,7 +40,7 @@ const ACTIONS: [&str; 8] = [
 ];
 
 impl Core {
-    pub(crate) fn add_permission(
+    pub(crate) fn add_topic_permission(
         &mut self,
         now: StackTime,
         place: Place,
@@ -70,7 +70,7 @@ impl Core {
         })
     }
 
-    pub(crate) fn remove_permission(
+    pub(crate) fn remove_topic_permission(
         &mut self,
         now: StackTime,
         place: Place,

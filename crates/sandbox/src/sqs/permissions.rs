@@ -110,7 +110,7 @@ fn one_or_more(mut texts: Vec<String>) -> Value {
 }
 
 impl Core {
-    pub(crate) fn add_permission(
+    pub(crate) fn add_queue_permission(
         &mut self,
         now: StackTime,
         id: QueueId,
@@ -139,7 +139,7 @@ impl Core {
         self.set_policy(now, id, policy.to_string())
     }
 
-    pub(crate) fn remove_permission(
+    pub(crate) fn remove_queue_permission(
         &mut self,
         now: StackTime,
         id: QueueId,

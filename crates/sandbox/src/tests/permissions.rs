@@ -15,12 +15,12 @@ fn world() -> World {
 fn add(world: &mut World, label: &str, accounts: &[&str], actions: &[&str]) -> Result<(), ServiceError> {
     let input = json!({ "Label": label, "AWSAccountIds": accounts, "Actions": actions });
     let input = parse(input).expect("an input");
-    world.on("q", |core, now, id| core.add_permission(now, id, input))
+    world.on("q", |core, now, id| core.add_queue_permission(now, id, input))
 }
 
 fn remove(world: &mut World, label: &str) -> Result<(), ServiceError> {
     let input = parse(json!({ "Label": label })).expect("an input");
-    world.on("q", |core, now, id| core.remove_permission(now, id, input))
+    world.on("q", |core, now, id| core.remove_queue_permission(now, id, input))
 }
 
 fn policy(world: &mut World) -> Option<Value> {

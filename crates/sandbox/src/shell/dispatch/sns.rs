@@ -27,8 +27,10 @@ impl Dispatch<'_> {
             "SetTopicAttributes" => {
                 self.plain(|core, now, input| core.set_topic_attributes(now, place, input))
             }
-            "AddPermission" => self.plain(|core, now, input| core.add_permission(now, place, input)),
-            "RemovePermission" => self.plain(|core, now, input| core.remove_permission(now, place, input)),
+            "AddPermission" => self.plain(|core, now, input| core.add_topic_permission(now, place, input)),
+            "RemovePermission" => {
+                self.plain(|core, now, input| core.remove_topic_permission(now, place, input))
+            }
             "TagResource" => self.plain(|core, _, input| core.tag_topic(input)),
             "UntagResource" => self.plain(|core, _, input| core.untag_topic(input)),
             "ListTagsForResource" => self.plain(|core, _, input| core.list_topic_tags(input)),

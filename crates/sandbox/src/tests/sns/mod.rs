@@ -53,8 +53,10 @@ impl World {
             "SetTopicAttributes" => {
                 run(self, members, |core, input| core.set_topic_attributes(now, here, input))
             }
-            "AddPermission" => run(self, members, |core, input| core.add_permission(now, here, input)),
-            "RemovePermission" => run(self, members, |core, input| core.remove_permission(now, here, input)),
+            "AddPermission" => run(self, members, |core, input| core.add_topic_permission(now, here, input)),
+            "RemovePermission" => {
+                run(self, members, |core, input| core.remove_topic_permission(now, here, input))
+            }
             "TagResource" => run(self, members, Core::tag_topic),
             "UntagResource" => run(self, members, Core::untag_topic),
             "ListTagsForResource" => run(self, members, |core, input| core.list_topic_tags(input)),
