@@ -81,6 +81,11 @@ pub(super) fn ensure(holds: bool, expected: impl Into<String>, seen: impl Into<S
     if holds { Ok(()) } else { wrong(expected, seen) }
 }
 
+/// What was listed of `what`, in words, is what was expected.
+pub(super) fn listed(what: &str, seen: String, expected: &str) -> Shown {
+    ensure(seen == expected, format!("{what} {expected}"), seen)
+}
+
 /// What was seen of `what` is what was expected.
 pub(super) fn same<T: PartialEq + std::fmt::Debug>(what: &str, seen: T, expected: T) -> Shown {
     ensure(seen == expected, format!("{what} {expected:?}"), format!("{seen:?}"))

@@ -3,7 +3,7 @@
 use aws_sdk_sqs::types::{DeleteMessageBatchRequestEntry, SendMessageBatchRequestEntry as Entry};
 
 use super::check::checks;
-use super::finding::{Not, Shown, same};
+use super::finding::{Finding, Not, Shown, same, wrong};
 use super::lab::Lab;
 use super::queue::{Queue, body};
 use super::refusal::refused;
@@ -74,7 +74,13 @@ async fn above_maximum(lab: Lab) -> Shown {
 
 /// The entry `bad` must fail with this code, and `good` be sent.
 async fn fails_alone(queue: &Queue, entries: Vec<Entry>, code: &str) -> Shown {
-    let sent = batch(queue, entries).send().await?;
+    let sent = match batch(queue, entries).send().await {
+        Ok(sent) => sent,
+        Err(error) => {
+            let whole = Finding::of("", Err(error.into()));
+            return wrong("the bad entry to fail alone", whole.seen);
+        }
+    };
     let failed: Vec<(&str, &str)> =
         sent.failed.iter().map(|failed| (failed.id.as_str(), failed.code.as_str())).collect();
     let failed: Vec<(&str, &str)> =

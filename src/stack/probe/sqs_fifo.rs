@@ -1,7 +1,7 @@
 //! FIFO queues: order and groups (semantics 1.13).
 
 use super::check::checks;
-use super::finding::{Shown, ensure, same};
+use super::finding::{Shown, ensure, listed, same};
 use super::lab::Lab;
 use super::queue::{Queue, bodies, body};
 use super::refusal::refused;
@@ -33,14 +33,14 @@ async fn order(lab: Lab) -> Shown {
     let queue = lab.fifo(&[]).await?;
     send_all(&queue, &["a1", "a2", "a3", "a4", "a5"]).await?;
     let seen = queue.take(5).await?;
-    same("the order", bodies(&seen), r#"["a1", "a2", "a3", "a4", "a5"]"#.to_owned())
+    listed("the order", bodies(&seen), r#"["a1", "a2", "a3", "a4", "a5"]"#)
 }
 
 async fn batch_of_group(lab: Lab) -> Shown {
     let queue = lab.fifo(&[]).await?;
     send_all(&queue, &["a1", "b1", "a2"]).await?;
     let seen = queue.receiving().wait_time_seconds(2).send().await?.messages.unwrap_or_default();
-    same("the batch", bodies(&seen), r#"["a1", "a2", "b1"]"#.to_owned())
+    listed("the batch", bodies(&seen), r#"["a1", "a2", "b1"]"#)
 }
 
 async fn group_locks(lab: Lab) -> Shown {
@@ -72,7 +72,7 @@ async fn back_in_order(lab: Lab) -> Shown {
     queue.one("the first message").await?;
     lab.pass(1).await;
     let again = queue.take_with(2, |receive| receive.visibility_timeout(600)).await?;
-    same("the order", bodies(&again), r#"["a1", "a2"]"#.to_owned())
+    listed("the order", bodies(&again), r#"["a1", "a2"]"#)
 }
 
 async fn early_again(lab: Lab) -> Shown {
@@ -80,10 +80,10 @@ async fn early_again(lab: Lab) -> Shown {
     send_all(&queue, &["a1", "a2", "a3"]).await?;
     let held = queue.receiving().max_number_of_messages(2).wait_time_seconds(2).send().await?;
     let held = held.messages.unwrap_or_default();
-    same("the first two", bodies(&held), r#"["a1", "a2"]"#.to_owned())?;
+    listed("the first two", bodies(&held), r#"["a1", "a2"]"#)?;
     queue.hide(&held[0], 0).await?;
     let seen = queue.take(2).await?;
-    same("only the one that was shown again", bodies(&seen), r#"["a1"]"#.to_owned())
+    listed("only the one that was shown again", bodies(&seen), r#"["a1"]"#)
 }
 
 async fn delete_expired(lab: Lab) -> Shown {
@@ -121,7 +121,7 @@ async fn attempt_id(lab: Lab) -> Shown {
     let ask = || queue.receiving().max_number_of_messages(1).receive_request_attempt_id("attempt-1");
     let first = ask().wait_time_seconds(2).send().await?.messages.unwrap_or_default();
     let again = ask().send().await?.messages.unwrap_or_default();
-    same("the same message again", bodies(&again), bodies(&first))?;
+    listed("the same message again:", bodies(&again), &bodies(&first))?;
     ensure(
         !again.is_empty() && again[0].receipt_handle == first[0].receipt_handle,
         "the same handle",

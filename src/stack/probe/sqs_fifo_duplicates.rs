@@ -1,7 +1,7 @@
 //! FIFO queues: deduplication (semantics 1.13).
 
 use super::check::checks;
-use super::finding::{Not, Shown, ensure, same, wrong};
+use super::finding::{Not, Shown, ensure, listed, same, wrong};
 use super::lab::Lab;
 use super::queue::{Queue, bodies};
 use super::refusal::refused;
@@ -29,7 +29,7 @@ async fn by_id(lab: Lab) -> Shown {
     let queue = lab.fifo(&[]).await?;
     send(&queue, "g", "one", "a").await?;
     send(&queue, "g", "one", "b").await?;
-    same("the messages", bodies(&queue.take(2).await?), r#"["a"]"#.to_owned())
+    listed("the messages", bodies(&queue.take(2).await?), r#"["a"]"#)
 }
 
 async fn answer(lab: Lab) -> Shown {
@@ -54,14 +54,14 @@ async fn content(lab: Lab) -> Shown {
     queue.send_in("g", "same").await?;
     send(&queue, "g", "explicit", "same").await?;
     queue.send_in("g", "other").await?;
-    same("the messages", bodies(&queue.take(4).await?), r#"["same", "same", "other"]"#.to_owned())
+    listed("the messages", bodies(&queue.take(4).await?), r#"["same", "same", "other"]"#)
 }
 
 async fn groups(lab: Lab) -> Shown {
     let queue = lab.fifo(&[]).await?;
     send(&queue, "g", "one", "a").await?;
     send(&queue, "h", "one", "b").await?;
-    same("the messages", bodies(&queue.take(2).await?), r#"["a"]"#.to_owned())
+    listed("the messages", bodies(&queue.take(2).await?), r#"["a"]"#)
 }
 
 async fn scope(lab: Lab) -> Shown {
@@ -86,7 +86,7 @@ async fn window(lab: Lab) -> Shown {
     queue.none("no message with the same id within 5 min").await?;
     lab.pass(15).await;
     send(&queue, "g", "one", "after").await?;
-    same("the message", bodies(&queue.take(1).await?), r#"["after"]"#.to_owned())
+    listed("the message", bodies(&queue.take(1).await?), r#"["after"]"#)
 }
 
 async fn purge(lab: Lab) -> Shown {
@@ -94,7 +94,7 @@ async fn purge(lab: Lab) -> Shown {
     send(&queue, "g", "one", "a").await?;
     lab.sqs().purge_queue().queue_url(&queue.url).send().await?;
     send(&queue, "g", "one", "b").await?;
-    same("the message", bodies(&queue.take(1).await?), r#"["b"]"#.to_owned())
+    listed("the message", bodies(&queue.take(1).await?), r#"["b"]"#)
 }
 
 async fn sequence(lab: Lab) -> Shown {

@@ -44,7 +44,11 @@ async fn eleven(lab: Lab) -> Shown {
 
 async fn wait_range(lab: Lab) -> Shown {
     let queue = lab.queue(&[]).await?;
-    refused(queue.receiving().wait_time_seconds(21).send().await, &["InvalidParameterValue"])
+    let asked = queue.receiving().wait_time_seconds(21).send();
+    match tokio::time::timeout(std::time::Duration::from_secs(5), asked).await {
+        Ok(answered) => refused(answered, &["InvalidParameterValue"]),
+        Err(_) => wrong("ReceiveMessage to be refused with InvalidParameterValue", "it waits"),
+    }
 }
 
 async fn empty(lab: Lab) -> Shown {

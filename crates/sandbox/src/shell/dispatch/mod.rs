@@ -3,6 +3,7 @@
 mod caller;
 mod sns;
 mod sqs;
+mod sts;
 
 use havoq_base::StackTime;
 use havoq_wire::{
@@ -49,7 +50,7 @@ impl Sandbox {
             Service::Sqs => dispatch.sqs().await,
             Service::Sns => dispatch.sns(),
             Service::CloudWatch => dispatch.not_built("CloudWatch"),
-            Service::Sts => dispatch.not_built("STS"),
+            Service::Sts => dispatch.sts(),
         };
         answer.unwrap_or_else(|error| failure(&dispatch.head, &error, &dispatch.request_id))
     }
