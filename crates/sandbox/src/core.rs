@@ -10,7 +10,7 @@ use havoq_wire::ServiceError;
 use crate::cloudwatch::CloudWatch;
 use crate::fact::{Fact, FactSink};
 use crate::place::{Place, Places};
-use crate::sns::Topics;
+use crate::sns::{Outages, Pendings, Topics};
 use crate::sqs::{Handles, MoveTasks, QueueId, QueueName, Registry, no_queue};
 use crate::timers::{Timer, Timers};
 
@@ -23,6 +23,8 @@ pub(crate) struct Core {
     pub(crate) move_tasks: MoveTasks,
     pub(crate) cloudwatch: CloudWatch,
     pub(crate) topics: Topics,
+    pub(crate) pendings: Pendings,
+    pub(crate) outages: Outages,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
     ids: Stream,
@@ -41,6 +43,8 @@ impl Core {
             move_tasks: MoveTasks::default(),
             cloudwatch: CloudWatch::default(),
             topics: Topics::default(),
+            pendings: Pendings::default(),
+            outages: Outages::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
             facts,
@@ -86,6 +90,7 @@ impl Core {
             Timer::Reveal { queue, message } => self.reveal(at, queue, message),
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
+            Timer::Deliver { delivery } => self.deliver(at, delivery),
             Timer::Tick | Timer::Sample => self.tick(at),
         }
     }
@@ -128,8 +133,7 @@ impl Core {
         place: Place,
         queue: &QueueName,
     ) -> Result<QueueId, ServiceError> {
-        let region = self.places.name(place).region.clone();
-        let owner = self.places.at(&queue.account, &region);
+        let owner = self.places.beside(place, queue.account.as_deref());
         let id = self.queues.find(owner, &queue.name).ok_or_else(no_queue)?;
         self.queues.get_mut(id)?.last_action = now;
         Ok(id)

@@ -38,6 +38,13 @@ pub enum Fact {
         queue: String,
         message_id: MessageId,
     },
+    /// A queue's policy, or the lack of one, refused a call. `principal` is a user's ARN or a
+    /// service's name.
+    Denied {
+        queue: String,
+        principal: String,
+        action: String,
+    },
     /// Its retention ran out.
     Expired {
         queue: String,
@@ -72,6 +79,59 @@ pub enum Fact {
         metric: String,
         dimension: String,
         value: f64,
+    },
+    /// A topic took a message.
+    Published {
+        topic: String,
+        message_id: MessageId,
+    },
+    /// A FIFO topic swallowed a repetition of this message (semantics 2.4).
+    PublishDeduplicated {
+        topic: String,
+        message_id: MessageId,
+    },
+    /// An endpoint took a topic's message. Queues give messages ids of their own.
+    Delivered {
+        topic: String,
+        subscription: String,
+        message_id: MessageId,
+        attempts: u32,
+        queue_message_id: Option<MessageId>,
+    },
+    /// A subscription's filter policy kept a message from it. `why` is the suffix of the metric
+    /// that counts it (semantics 2.5).
+    Filtered {
+        topic: String,
+        subscription: String,
+        message_id: MessageId,
+        why: &'static str,
+    },
+    /// A delivery failed, and another attempt is made at `next`. Of the attempts that a queue gets
+    /// every 20 s while an outage goes on, only the first is told (semantics 2.3).
+    Retried {
+        topic: String,
+        subscription: String,
+        message_id: MessageId,
+        attempts: u32,
+        next: StackTime,
+    },
+    /// No attempt was left, or none made sense: the subscription's dead-letter queue took it.
+    DeadLettered {
+        topic: String,
+        subscription: String,
+        message_id: MessageId,
+        attempts: u32,
+        to: String,
+        queue_message_id: Option<MessageId>,
+        reason: String,
+    },
+    /// As before, but there is no dead-letter queue that took it. The message is lost.
+    Undelivered {
+        topic: String,
+        subscription: String,
+        message_id: MessageId,
+        attempts: u32,
+        reason: String,
     },
     /// A move task came to its end.
     MoveTaskEnded {

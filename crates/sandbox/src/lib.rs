@@ -1,11 +1,12 @@
-//! AWS messaging services as state machines on one virtual clock, so far SQS (standard queues) and
+//! AWS messaging services as state machines on one virtual clock, so far SQS and
 //! what CloudWatch makes of them: queue metrics and metric alarms.
 //!
 //! The services in [`sqs`] and [`cloudwatch`] do no I/O and read no clock: every operation and
 //! every timer is told the time. [`core`] holds them together. `shell` is the thin asynchronous
 //! part on top: the lock, long polls, the task that fires timers, and HTTP.
 //!
-//! Everyone may do everything here: signatures, their dates and queue policies are not checked.
+//! Signatures and their dates are not checked: callers are who they say they are. What others than
+//! its owner may do with a queue is told by its policy.
 
 #[allow(dead_code, reason = "no dispatch names its operations yet")]
 mod cloudwatch;
@@ -21,5 +22,5 @@ mod timers;
 
 pub use cloudwatch::{AlarmSpec, AlarmState, Comparison, MissingData, Statistic};
 pub use fact::{Depth, Fact};
-pub use shell::{Frozen, Outgoing, Places, Sandbox, Settings, serve};
+pub use shell::{Frozen, Outgoing, Places, Sandbox, Settings, Subscribing, serve};
 pub use sqs::{MoveStatus, MoveTask};

@@ -46,6 +46,13 @@ impl Places {
         place
     }
 
+    /// Another account's place in the same region; the same place when no account is told.
+    pub(crate) fn beside(&mut self, place: Place, account: Option<&str>) -> Place {
+        let Some(account) = account else { return place };
+        let region = Arc::clone(&self.name(place).region);
+        self.at(account, &region)
+    }
+
     pub(crate) fn name(&self, place: Place) -> &PlaceName {
         // Places are made by `at` alone, so each has a name.
         &self.names[place.0 as usize]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use havoq_base::StackTime;
 
+use crate::sns::DeliveryId;
 use crate::sqs::{QueueId, Seq, TaskId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub(crate) enum Timer {
     MoveStep { task: TaskId },
     /// The oldest message's retention is over.
     Retention { queue: QueueId },
+    /// A topic's message is due at a subscription.
+    Deliver { delivery: DeliveryId },
     /// Metrics are sampled and alarms evaluated.
     Tick,
     /// Metrics are sampled, and no alarm is there to see them.
@@ -23,7 +26,7 @@ pub(crate) enum Timer {
 impl Timer {
     /// Whether it can make a message deliverable or move it.
     fn delivers(self) -> bool {
-        matches!(self, Self::Reveal { .. } | Self::MoveStep { .. })
+        matches!(self, Self::Reveal { .. } | Self::MoveStep { .. } | Self::Deliver { .. })
     }
 
     /// Whether nobody has to wake up for it: what it does is the same when it is done late, before

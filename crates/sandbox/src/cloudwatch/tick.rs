@@ -80,6 +80,7 @@ impl Core {
         if falls_on(now, MINUTE) {
             self.cloudwatch.has_recorded = false;
             self.sample_sqs(now);
+            self.sample_sns(now);
             self.tell_news(now);
         }
         self.evaluate_alarms(now);

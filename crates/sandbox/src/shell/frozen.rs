@@ -44,6 +44,11 @@ impl Frozen<'_> {
         self.core.timers.next_delivery()
     }
 
+    /// How many HTTP endpoints have been sent something, or are about to be, and have not answered.
+    pub fn posts_without_answer(&self) -> usize {
+        self.core.posts_without_answer()
+    }
+
     pub fn move_task_running(&self) -> bool {
         self.core.move_tasks.any_running()
     }

@@ -50,7 +50,7 @@ pub(super) struct Shared {
     pub(super) places: Places,
     core: Mutex<Core>,
     request_ids: Mutex<Stream>,
-    /// Told when a timer is set that is due before all others.
+    /// Told when a timer is set that is due before all others, or something is to be sent.
     pub(super) earlier: Notify,
 }
 
@@ -95,11 +95,6 @@ impl Sandbox {
             core.create_queue(now, Place::HOME, input, &QueueAddress(String::new()))?;
             Ok(core.places.arn(Place::HOME, "sqs", name))
         })
-    }
-
-    /// Creates a topic, so far only something that alarms can act on, and gives its ARN.
-    pub fn create_topic(&self, name: &str) -> Result<String, ServiceError> {
-        self.enter(|core, _| core.create_topic(Place::HOME, name))
     }
 
     /// Creates an alarm, or puts another in its place, and gives its ARN.
@@ -182,8 +177,9 @@ impl Sandbox {
         let before = core.timers.next();
         let result = core.operate(now, |core| operation(core, now));
         let next = core.timers.next();
+        let to_send = core.has_outbox();
         drop(core);
-        if next.is_some_and(|next| before.is_none_or(|before| next < before)) {
+        if to_send || next.is_some_and(|next| before.is_none_or(|before| next < before)) {
             self.0.earlier.notify_one();
         }
         result

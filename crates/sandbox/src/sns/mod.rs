@@ -1,7 +1,52 @@
-//! SNS: so far topics as names that an alarm can act on, and what a service publishes to them.
+//! SNS: topics, subscriptions and what is published through them (semantics 2.1-2.5). One file a
+//! family of operations; SQS and HTTP endpoints so far.
 
+mod dedup;
+mod deliver;
+mod delivery_policy;
+mod endpoint;
+mod envelope;
+mod errors;
+mod filter;
+mod http;
+mod lists;
+mod message_attributes;
+mod metrics;
+mod notification;
+mod outage;
+mod outcome;
+mod pending;
+mod permissions;
+mod policy;
+mod publish;
+mod publish_batch;
+mod redrive;
+mod registry;
+mod retry;
 mod service;
+mod structure;
+mod subscribe;
+mod subscription;
+mod subscription_attributes;
+mod tags;
+mod topic;
+mod topic_attributes;
 mod topics;
 
+pub(crate) use errors::not_implemented;
+pub(crate) use http::{Answered, Outbound};
+pub(crate) use outage::Outages;
+pub(crate) use pending::{DeliveryId, Pendings};
+pub(crate) use registry::Topics;
+#[cfg(test)]
 pub(crate) use service::ServicePublish;
-pub(crate) use topics::Topics;
+pub(crate) use subscribe::{Address, Signed, Subscribe};
+pub(crate) use topics::CreateTopic;
+
+/// One topic in its lifetime: a topic made anew under the same name has another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct TopicId(u32);
+
+/// One subscription in its lifetime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct SubscriptionId(u32);

@@ -1,7 +1,8 @@
-//! What another service publishes, such as CloudWatch on behalf of an alarm.
+//! What another service publishes, such as CloudWatch on behalf of an alarm (semantics 4.2).
 
 use havoq_base::StackTime;
 
+use super::publish::Publish;
 use crate::core::Core;
 
 /// A message from a service.
@@ -18,7 +19,18 @@ pub(crate) struct ServicePublish<'a> {
 
 impl Core {
     /// Whether the topic took it.
-    pub(crate) fn publish_as_service(&mut self, _now: StackTime, publish: &ServicePublish<'_>) -> bool {
-        self.topics.contains(publish.topic_arn)
+    pub(crate) fn publish_as_service(&mut self, now: StackTime, publish: &ServicePublish<'_>) -> bool {
+        let Some(id) = self.topics.find(publish.topic_arn) else { return false };
+        let Ok(topic) = self.topics.get(id) else { return false };
+        if topic.attributes.fifo || !topic.lets_publish(publish.service, publish.source_arn) {
+            return false;
+        }
+        let content = Publish {
+            message: Some(publish.message.clone()),
+            subject: publish.subject.clone(),
+            ..Publish::default()
+        };
+        let Ok(draft) = content.check(&topic.attributes, "") else { return false };
+        self.accept(now, id, draft, None).is_ok()
     }
 }

@@ -30,6 +30,8 @@ pub(crate) struct CreateQueue {
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct GetQueueUrl {
     queue_name: Option<String>,
+    #[serde(rename = "QueueOwnerAWSAccountId")]
+    owner: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -127,9 +129,11 @@ impl Core {
         address: &QueueAddress,
     ) -> Result<QueueUrl, ServiceError> {
         let name = input.queue_name.filter(|name| !name.is_empty()).ok_or_else(no_name)?;
-        let id = self.queues.find(place, &name).ok_or_else(no_queue)?;
+        let owner = self.places.beside(place, input.owner.as_deref());
+        let id = self.queues.find(owner, &name).ok_or_else(no_queue)?;
         self.queues.get_mut(id)?.last_action = now;
-        Ok(QueueUrl { queue_url: address.of(&self.places.name(place).account, &name) })
+        self.authorize(now, id, place, "GetQueueUrl")?;
+        Ok(QueueUrl { queue_url: address.of(&self.places.name(owner).account, &name) })
     }
 
     pub(crate) fn list_queues(

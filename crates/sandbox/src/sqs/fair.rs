@@ -22,6 +22,8 @@ pub(crate) struct Fair {
     heads: BTreeMap<u64, Arc<str>>,
     /// The noisy tenants, with the time since which none of their messages is in flight.
     noisy: BTreeMap<Arc<str>, Option<StackTime>>,
+    /// Whether there ever was a tenant.
+    is_shared: bool,
 }
 
 /// How many messages in flight make a tenant noisy at the least, and of how many in all: more than
@@ -48,6 +50,7 @@ impl Fair {
             self.free.insert(place, seq);
             return;
         };
+        self.is_shared = true;
         let line = self.lines.entry(Arc::clone(tenant)).or_default();
         let before = line.first_key_value().map(|(place, _)| *place);
         line.insert(place, seq);
@@ -85,20 +88,101 @@ impl Fair {
         }
     }
 
-    /// A message of this tenant came back or went away. With no message left it is quiet.
+    /// A message of this tenant came back or went away.
     pub(crate) fn gave_back(&mut self, now: StackTime, tenant: &str, in_flight: u64) {
         if in_flight > 0 {
             return;
         }
+        if let Some(since) = self.noisy.get_mut(tenant) {
+            since.get_or_insert(now);
+        }
+        self.forgive_if_gone(tenant);
+    }
+
+    /// A tenant that has nothing in flight is quiet when its backlog is gone.
+    pub(crate) fn forgive_if_gone(&mut self, tenant: &str) {
         if !self.lines.contains_key(tenant) {
             self.noisy.remove(tenant);
-        } else if let Some(since) = self.noisy.get_mut(tenant) {
-            since.get_or_insert(now);
         }
     }
 
     /// Forgives the tenants that have had nothing in flight for long.
     pub(crate) fn calm(&mut self, now: StackTime) {
         self.noisy.retain(|_, since| since.is_none_or(|since| now < since + CALM));
+    }
+
+    pub(crate) fn is_shared(&self) -> bool {
+        self.is_shared
+    }
+
+    pub(crate) fn is_noisy(&self, tenant: &str) -> bool {
+        self.noisy.contains_key(tenant)
+    }
+
+    pub(crate) fn noisy_tenants(&self) -> u64 {
+        self.noisy.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(secs: u64) -> StackTime {
+        StackTime::from_secs(secs)
+    }
+
+    /// `a` with its messages at places 1 and 2, `b` at 3, none at 4; `a` is noisy.
+    fn noisy() -> (Fair, Arc<str>) {
+        let (a, b): (Arc<str>, Arc<str>) = (Arc::from("a"), Arc::from("b"));
+        let mut fair = Fair::default();
+        for place in [2, 1] {
+            fair.insert(Some(&a), place, Seq(place));
+        }
+        fair.insert(Some(&b), 3, Seq(3));
+        fair.insert(None, 4, Seq(4));
+        assert_eq!(fair.first(), Some(Seq(1)));
+        fair.took(&a, 30, 299);
+        (fair, a)
+    }
+
+    #[test]
+    fn a_noisy_tenant_waits_while_others_have_messages() {
+        let (mut fair, a) = noisy();
+        assert_eq!(fair.first(), Some(Seq(3)));
+        fair.remove(Some(&Arc::from("b")), 3);
+        assert_eq!(fair.first(), Some(Seq(4)));
+        fair.remove(None, 4);
+        assert_eq!(fair.first(), Some(Seq(1)), "nobody else waits");
+        fair.remove(Some(&a), 1);
+        assert_eq!(fair.first(), Some(Seq(2)));
+    }
+
+    #[test]
+    fn noisy_is_more_than_a_tenth_and_thirty_at_the_least() {
+        for (its, all, noisy) in [(29, 29, false), (30, 300, false), (30, 299, true), (100, 1_000, false)] {
+            let mut fair = Fair::default();
+            fair.took(&Arc::from("a"), its, all);
+            assert_eq!(fair.is_noisy("a"), noisy, "{its} of {all}");
+        }
+    }
+
+    #[test]
+    fn it_is_quiet_again_without_a_backlog_or_after_five_minutes_with_nothing_in_flight() {
+        let (mut fair, a) = noisy();
+        fair.gave_back(at(0), &a, 1);
+        fair.calm(at(1_000));
+        assert!(fair.is_noisy("a"), "something is in flight");
+        fair.gave_back(at(1_000), &a, 0);
+        fair.calm(at(1_299));
+        assert!(fair.is_noisy("a"));
+        fair.calm(at(1_300));
+        assert!(!fair.is_noisy("a"));
+
+        let (mut fair, a) = noisy();
+        fair.remove(Some(&a), 1);
+        fair.remove(Some(&a), 2);
+        fair.gave_back(at(0), &a, 0);
+        assert_eq!(fair.noisy_tenants(), 0);
     }
 }

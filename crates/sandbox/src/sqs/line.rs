@@ -82,7 +82,12 @@ impl Line {
     /// Forgets a message that was at `place`, or hidden.
     pub(crate) fn remove(&mut self, spot: Spot<'_>, place: Option<u64>) {
         match (&mut self.order, place) {
-            (Order::Standard(fair), Some(place)) => fair.remove(spot.group, place),
+            (Order::Standard(fair), Some(place)) => {
+                fair.remove(spot.group, place);
+                if let Some(tenant) = spot.group.filter(|tenant| !self.in_flight.contains_key(*tenant)) {
+                    fair.forgive_if_gone(tenant);
+                }
+            }
             (Order::Standard(_), None) => {}
             (Order::Fifo(groups), _) => groups.remove(spot.group.map_or("", |group| group), spot.seq),
         }
@@ -119,9 +124,17 @@ impl Line {
         }
     }
 
-    /// ApproximateNumberOfGroupsWithInflightMessages (semantics 1.16).
+    /// How many groups have messages in flight.
     pub(crate) fn groups_in_flight(&self) -> u64 {
         self.in_flight.len() as u64
+    }
+
+    /// The tenants of a standard queue that has some.
+    pub(crate) fn tenants(&self) -> Option<&Fair> {
+        match &self.order {
+            Order::Standard(fair) => Some(fair).filter(|fair| fair.is_shared()),
+            Order::Fifo(_) => None,
+        }
     }
 }
 

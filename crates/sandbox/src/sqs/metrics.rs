@@ -29,7 +29,7 @@ impl Core {
 /// There is no size when nothing was sent.
 fn samples(queue: &Queue, now: StackTime) -> impl Iterator<Item = (&'static str, Stats)> {
     let (depth, counters) = (queue.depth(), &queue.counters);
-    let numbers = [
+    let mut numbers = vec![
         ("ApproximateNumberOfMessagesVisible", depth.visible),
         ("ApproximateNumberOfMessagesNotVisible", depth.in_flight),
         ("ApproximateNumberOfMessagesDelayed", depth.delayed),
@@ -39,6 +39,22 @@ fn samples(queue: &Queue, now: StackTime) -> impl Iterator<Item = (&'static str,
         ("NumberOfMessagesDeleted", counters.deleted),
         ("NumberOfEmptyReceives", counters.empty_receives),
     ];
+    if queue.is_fifo() {
+        numbers.extend([
+            ("NumberOfDeduplicatedSentMessages", counters.deduplicated),
+            ("ApproximateNumberOfGroupsWithInflightMessages", queue.line().groups_in_flight()),
+        ]);
+    }
+    if let Some(fair) = queue.line().tenants() {
+        let (quiet, age) = queue.quiet_groups(now, fair);
+        numbers.extend([
+            ("ApproximateNumberOfNoisyGroups", fair.noisy_tenants()),
+            ("ApproximateNumberOfMessagesVisibleInQuietGroups", quiet.visible),
+            ("ApproximateNumberOfMessagesNotVisibleInQuietGroups", quiet.in_flight),
+            ("ApproximateNumberOfMessagesDelayedInQuietGroups", quiet.delayed),
+            ("ApproximateAgeOfOldestMessageInQuietGroups", age.as_secs()),
+        ]);
+    }
     let numbers = numbers.into_iter().map(|(name, number)| (name, Stats::of(number as f64)));
     numbers.chain(counters.sent_size.map(|sizes| ("SentMessageSize", sizes)))
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::QueueId;
-use super::errors::{invalid_parameter, invalid_value, missing};
+use super::errors::{invalid_parameter, missing};
 use super::move_tasks::{MoveStatus, MoveTask, Task, TaskId};
 use crate::core::Core;
 
@@ -78,10 +78,10 @@ impl Core {
     ) -> Result<StartedTask, ServiceError> {
         let source_arn = input.source_arn.ok_or_else(|| missing("SourceArn"))?;
         let source = self.task_queue(now, &source_arn, "SourceArn")?;
-        if let Some(arn) = &input.destination_arn {
-            self.task_queue(now, arn, "DestinationArn")?;
-        }
         let rate = input.max_number_of_messages_per_second.map(rate).transpose()?;
+        if let Some(arn) = &input.destination_arn {
+            self.check_destination(now, source, arn)?;
+        }
         if !self.queues.iter().any(|queue| {
             queue.attributes.redrive.as_ref().is_some_and(|policy| policy.target_arn == source_arn)
         }) {
@@ -95,6 +95,20 @@ impl Core {
         }
         let task_handle = self.add_task(now, source, source_arn, input.destination_arn, rate)?;
         Ok(StartedTask { task_handle })
+    }
+
+    /// Another queue of the same type (semantics 1.11).
+    fn check_destination(&mut self, now: StackTime, source: QueueId, arn: &str) -> Result<(), ServiceError> {
+        let destination = self.task_queue(now, arn, "DestinationArn")?;
+        if destination == source {
+            return Err(invalid_parameter("Source queue arn and destination queue arn cannot be the same."));
+        }
+        if self.queues.get(destination)?.is_fifo() != self.queues.get(source)?.is_fifo() {
+            return Err(invalid_parameter(
+                "The source queue and destination queue must be of the same queue type.",
+            ));
+        }
+        Ok(())
     }
 
     fn add_task(
@@ -124,10 +138,12 @@ impl Core {
 
     /// A queue that a task names; a call on it is an action of it (semantics 1.16).
     fn task_queue(&mut self, now: StackTime, arn: &str, parameter: &str) -> Result<QueueId, ServiceError> {
-        let id = self.find_queue(arn).ok_or_else(|| {
-            SqsError::ResourceNotFound
-                .with(format!("The resource that you specified for the {parameter} parameter doesn't exist."))
-        })?;
+        if arn.split(':').count() != 6 {
+            let format = "arn:<partition>:<service>:<region>:<account-id>:<resource-id>";
+            let text = format!("You must use this format to specify the {parameter}: {format}");
+            return Err(invalid_parameter(text));
+        }
+        let id = self.find_queue(arn).ok_or_else(|| no_resource(parameter))?;
         self.queues.get_mut(id)?.last_action = now;
         Ok(id)
     }
@@ -138,9 +154,9 @@ impl Core {
         input: CancelMessageMoveTask,
     ) -> Result<CancelledTask, ServiceError> {
         let handle = input.task_handle.ok_or_else(|| missing("TaskHandle"))?;
-        if !is_handle(&handle) {
-            return Err(invalid_parameter("Value for parameter TaskHandle is invalid."));
-        }
+        let source_arn = source_of(&handle)
+            .ok_or_else(|| invalid_parameter("Value for parameter TaskHandle is invalid."))?;
+        self.find_queue(&source_arn).ok_or_else(|| no_resource("SourceArn"))?;
         let no_task = || SqsError::ResourceNotFound.with("Task does not exist.");
         let id = self.move_tasks.find(&handle).ok_or_else(no_task)?;
         let task = self.move_tasks.0.get(id.0).ok_or_else(no_task)?;
@@ -160,10 +176,10 @@ impl Core {
         let source_arn = input.source_arn.ok_or_else(|| missing("SourceArn"))?;
         self.task_queue(now, &source_arn, "SourceArn")?;
         let max = input.max_results.unwrap_or(1);
-        let max = usize::try_from(max)
-            .ok()
-            .filter(|max| (1..=10).contains(max))
-            .ok_or_else(|| invalid_value(max, "MaxResults", "Must be between 1 and 10, if provided."))?;
+        let max = usize::try_from(max).ok().filter(|max| (1..=10).contains(max)).ok_or_else(|| {
+            let reason = "You must enter a number that's between 1 and 10.";
+            invalid_parameter(format!("Value for parameter MaxResults is invalid. Reason: {reason}"))
+        })?;
         let newest_first = self.move_tasks.0.iter().rev().filter(|task| task.source_arn == source_arn);
         Ok(TaskList { results: newest_first.take(max).map(output).collect() })
     }
@@ -176,15 +192,23 @@ impl Core {
 
 fn rate(rate: i64) -> Result<u32, ServiceError> {
     u32::try_from(rate).ok().filter(|rate| (1..=500).contains(rate)).ok_or_else(|| {
-        invalid_value(rate, "MaxNumberOfMessagesPerSecond", "Must be between 1 and 500, if provided.")
+        let reason = "You must enter a number that's between 1 and 500.";
+        invalid_parameter(format!(
+            "Value for parameter MaxNumberOfMessagesPerSecond is invalid. Reason: {reason}"
+        ))
     })
 }
 
-/// Base64 of JSON with a task id and a source.
-fn is_handle(text: &str) -> bool {
-    let json =
-        STANDARD.decode(text).ok().and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
-    json.is_some_and(|json| json["taskId"].is_string() && json["sourceArn"].is_string())
+fn no_resource(parameter: &str) -> ServiceError {
+    SqsError::ResourceNotFound
+        .with(format!("The resource that you specified for the {parameter} parameter doesn't exist."))
+}
+
+/// The source that a handle names: it is base64 of JSON with that and a task id.
+fn source_of(handle: &str) -> Option<String> {
+    let json: serde_json::Value = serde_json::from_slice(&STANDARD.decode(handle).ok()?).ok()?;
+    json["taskId"].as_str()?;
+    json["sourceArn"].as_str().map(str::to_owned)
 }
 
 /// The handle is shown only while the task runs.

@@ -15,18 +15,22 @@ pub(crate) fn parse<T: DeserializeOwned>(params: Value) -> Result<T, ServiceErro
 /// A queue as a QueueUrl names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct QueueName {
-    pub(crate) account: String,
+    /// The caller's own when absent.
+    pub(crate) account: Option<String>,
     pub(crate) name: String,
 }
 
 /// The last two parts of a QueueUrl, whatever the host is, because clients reach a sandbox under
-/// many (semantics 8.3).
+/// many (semantics 8.3). A bare name is taken too, as AWS does.
 pub(crate) fn queue_name(url: Option<&str>) -> Result<QueueName, ServiceError> {
     let url = url.filter(|url| !url.is_empty()).ok_or_else(|| missing("QueueUrl"))?;
     let mut parts = url.trim_end_matches('/').rsplit('/');
     let is_account = |part: &&str| part.len() == 12 && part.bytes().all(|byte| byte.is_ascii_digit());
     match (parts.next(), parts.next().filter(is_account)) {
-        (Some(name), Some(account)) => Ok(QueueName { account: account.to_owned(), name: name.to_owned() }),
+        (Some(name), Some(account)) => {
+            Ok(QueueName { account: Some(account.to_owned()), name: name.to_owned() })
+        }
+        (Some(name), None) if name == url => Ok(QueueName { account: None, name: name.to_owned() }),
         _ => Err(SqsError::InvalidAddress.with(format!("The address {url} is not valid for this endpoint."))),
     }
 }

@@ -8,6 +8,7 @@ use havoq_base::{StackDuration, StackTime};
 
 use super::counters::Counters;
 use super::dedup::{Attempt, DedupKey, First, Memory};
+use super::fair::Fair;
 use super::fifo_attributes::DeduplicationScope;
 use super::handle::{Handle, Handles};
 use super::line::{Line, Spot};
@@ -274,6 +275,27 @@ impl Queue {
         let mut messages = self.messages.values();
         let oldest = messages.find(|message| !(skips_poison && message.receives >= POISON_RECEIVES));
         oldest.map_or(StackDuration::ZERO, |message| now.since(message.arrived))
+    }
+
+    /// What a queue shows of the tenants that are not noisy (semantics 1.14, 1.16), with the age of
+    /// the oldest message. It looks at all messages, but only while there is a noisy tenant.
+    pub(crate) fn quiet_groups(&self, now: StackTime, fair: &Fair) -> (Depth, StackDuration) {
+        if fair.noisy_tenants() == 0 {
+            return (self.depth(), self.age_of_oldest(now));
+        }
+        let (mut depth, mut oldest) = (Depth::default(), StackDuration::ZERO);
+        for message in self.messages.values() {
+            if message.content.group_id.as_ref().is_some_and(|tenant| fair.is_noisy(tenant)) {
+                continue;
+            }
+            oldest = oldest.max(now.since(message.arrived));
+            match message.state {
+                State::Visible { .. } => depth.visible += 1,
+                State::InFlight { .. } => depth.in_flight += 1,
+                State::Delayed { .. } => depth.delayed += 1,
+            }
+        }
+        (depth, oldest)
     }
 
     /// The messages whose retention is over, in flight or not (semantics 1.2).

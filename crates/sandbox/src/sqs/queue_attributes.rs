@@ -8,6 +8,7 @@ use havoq_wire::{ServiceError, SqsError};
 
 use super::errors::{bad_attribute, unknown_attribute};
 use super::fifo_attributes::{FIFO_ONLY, FifoAttributes, not_fifo};
+use super::policy::QueuePolicy;
 use super::redrive::RedrivePolicy;
 use super::redrive_allow::RedriveAllowPolicy;
 
@@ -22,8 +23,7 @@ pub(crate) struct QueueAttributes {
     pub(crate) maximum_message_size: u64,
     pub(crate) redrive: Option<RedrivePolicy>,
     pub(crate) redrive_allow: Option<RedriveAllowPolicy>,
-    /// Kept and given back; nobody is refused by it.
-    policy: Option<String>,
+    pub(crate) policy: Option<QueuePolicy>,
     /// Encryption changes nothing that a client can see.
     kms_key: Option<String>,
     kms_reuse: u64,
@@ -100,7 +100,7 @@ impl QueueAttributes {
             "MaximumMessageSize" => self.maximum_message_size = number(name, value, 1_024..=1_048_576)?,
             "RedrivePolicy" => self.redrive = RedrivePolicy::parse(value)?,
             "RedriveAllowPolicy" => self.redrive_allow = RedriveAllowPolicy::parse(value)?,
-            "Policy" => self.policy = some(value),
+            "Policy" => self.policy = QueuePolicy::parse(value)?,
             "KmsMasterKeyId" => self.set_kms_key(value),
             "KmsDataKeyReusePeriodSeconds" => self.kms_reuse = number(name, value, 60..=86_400)?,
             "SqsManagedSseEnabled" => self.set_managed_sse(boolean(name, value)?),
@@ -144,7 +144,7 @@ impl QueueAttributes {
             "MaximumMessageSize" => self.maximum_message_size.to_string(),
             "RedrivePolicy" => self.redrive.as_ref()?.text.clone(),
             "RedriveAllowPolicy" => self.redrive_allow.as_ref()?.text.clone(),
-            "Policy" => self.policy.clone()?,
+            "Policy" => self.policy.as_ref()?.text.clone(),
             "KmsMasterKeyId" => self.kms_key.clone()?,
             "KmsDataKeyReusePeriodSeconds" => {
                 self.kms_key.as_ref()?;

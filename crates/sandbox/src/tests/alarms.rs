@@ -42,8 +42,9 @@ fn a_new_alarm_starts_with_insufficient_data_and_is_evaluated_each_full_minute()
 fn actions_run_on_transitions_only_and_only_on_topics() {
     let mut world = World::new();
     world.create("dlq", &[]);
-    let topic =
-        world.operate(|core, _| core.create_topic(crate::place::Place::HOME, "oncall")).expect("created");
+    let topic = world
+        .operate(|core, now| core.create_topic(now, crate::place::Place::HOME, "oncall"))
+        .expect("created");
     assert_eq!(topic, "arn:aws:sns:eu-central-1:123456789012:oncall");
     let alarm_actions = vec![topic.clone(), "arn:aws:sns:eu-central-1:123456789012:none".to_owned()];
     put(&mut world, AlarmSpec { alarm_actions, ..dlq_alarm("dlq") });
@@ -64,8 +65,9 @@ fn actions_run_on_transitions_only_and_only_on_topics() {
 fn with_actions_disabled_the_state_still_moves() {
     let mut world = World::new();
     world.create("dlq", &[]);
-    let topic =
-        world.operate(|core, _| core.create_topic(crate::place::Place::HOME, "oncall")).expect("created");
+    let topic = world
+        .operate(|core, now| core.create_topic(now, crate::place::Place::HOME, "oncall"))
+        .expect("created");
     put(&mut world, AlarmSpec { actions_enabled: false, ok_actions: vec![topic], ..dlq_alarm("dlq") });
     world.pass(60);
     assert_eq!(changes(&world), [(60, AlarmState::Ok)]);

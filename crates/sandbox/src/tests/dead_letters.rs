@@ -186,3 +186,16 @@ fn an_empty_redrive_policy_removes_it() {
     fail(&mut world, "q", 3);
     assert_eq!(world.depth("dlq"), (0, 0, 0));
 }
+
+#[test]
+fn a_dead_letter_queue_that_allows_it_no_more_takes_none_and_none_is_lost() {
+    let mut world = World::with_dlq(1);
+    world.send("q", "poison");
+    fail(&mut world, "q", 1);
+    world.set("dlq", "RedriveAllowPolicy", r#"{"redrivePermission":"denyAll"}"#).expect("set");
+    fail(&mut world, "q", 3);
+    assert_eq!((world.depth("q"), world.depth("dlq")), ((1, 0, 0), (0, 0, 0)));
+    world.set("dlq", "RedriveAllowPolicy", "").expect("set");
+    assert!(world.receive("q").is_empty());
+    assert_eq!(world.depth("dlq"), (1, 0, 0));
+}

@@ -164,3 +164,49 @@ fn two_idle_weeks_of_a_full_queue_are_kept_whole() {
     let age = stats(&world, "q", "ApproximateAgeOfOldestMessage", 0..20_159).expect("it has data");
     assert_eq!((age.count, age.min, age.max), (20_159.0, 60.0, 20_159.0 * 60.0));
 }
+
+#[test]
+fn a_fifo_queue_counts_swallowed_sends_and_groups_with_messages_in_flight() {
+    let mut world = World::fifo(&[("VisibilityTimeout", "90")]);
+    let metrics = [
+        "NumberOfDeduplicatedSentMessages",
+        "NumberOfMessagesSent",
+        "ApproximateNumberOfGroupsWithInflightMessages",
+    ];
+    metrics.into_iter().for_each(|metric| watch(&mut world, metric, "q.fifo"));
+    world.send_in("1", &["a", "a", "b"]);
+    world.send_in("2", &["c"]);
+    world.send_in("3", &["d"]);
+    world.try_receive("q.fifo", json!({ "MaxNumberOfMessages": 3 })).expect("received");
+    world.pass(60);
+    assert_eq!(metrics.map(|metric| datapoints(&world, metric, "q.fifo")), [[1.0], [4.0], [2.0]]);
+    world.pass(60);
+    let last = metrics.map(|metric| datapoints(&world, metric, "q.fifo").last().copied());
+    assert_eq!(last, [Some(0.0); 3]);
+}
+
+#[test]
+fn a_queue_with_tenants_tells_the_noisy_from_the_quiet() {
+    let mut world = World::new();
+    world.create("q", &[("VisibilityTimeout", "300")]);
+    let metrics = [
+        "ApproximateNumberOfNoisyGroups",
+        "ApproximateNumberOfMessagesVisibleInQuietGroups",
+        "ApproximateNumberOfMessagesNotVisibleInQuietGroups",
+        "ApproximateNumberOfMessagesVisible",
+    ];
+    metrics.into_iter().for_each(|metric| watch(&mut world, metric, "q"));
+    let mut send = |tenant: &str, count: u32| {
+        for _ in 0..count {
+            world.try_send("q", json!({ "MessageBody": tenant, "MessageGroupId": tenant })).expect("sent");
+        }
+    };
+    send("loud", 50);
+    send("soft", 5);
+    for _ in 0..4 {
+        world.receive("q");
+    }
+    world.pass(60);
+    // Thirty of the noisy tenant's in flight made way for the quiet one's five.
+    assert_eq!(metrics.map(|metric| datapoints(&world, metric, "q")), [[1.0], [0.0], [5.0], [15.0]]);
+}

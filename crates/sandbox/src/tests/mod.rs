@@ -6,9 +6,12 @@ mod batches;
 mod control;
 mod dead_letters;
 mod facts;
+mod fair_queues;
 mod fifo_attempts;
 mod fifo_dead_letters;
+mod fifo_model;
 mod fifo_order;
+mod fifo_properties;
 mod fifo_sending;
 mod fifo_visibility;
 mod handles;
@@ -17,10 +20,15 @@ mod life;
 mod metrics;
 mod model;
 mod move_tasks;
+mod permissions;
+mod policies;
 mod polls;
+mod queue_attributes;
 mod receiving;
 mod retention;
 mod sending;
+mod sns;
+mod sts;
 mod visibility;
 
 use std::collections::BTreeMap;
@@ -200,7 +208,7 @@ impl World {
 }
 
 fn queue_named(name: &str) -> QueueName {
-    QueueName { account: "123456789012".into(), name: name.into() }
+    QueueName { account: Some("123456789012".into()), name: name.into() }
 }
 
 fn bodies(messages: &[Delivery]) -> Vec<&str> {

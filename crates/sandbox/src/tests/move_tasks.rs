@@ -1,5 +1,7 @@
 //! Semantics 1.11.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use havoq_wire::ServiceError;
 use serde_json::{Value, json};
 
@@ -131,8 +133,13 @@ fn a_cancelled_task_leaves_what_it_moved() {
         cancel(&mut world, "x").expect_err("refused").message,
         "Value for parameter TaskHandle is invalid."
     );
-    // base64 of {"taskId":"t","sourceArn":"a"}
-    let unknown = cancel(&mut world, "eyJ0YXNrSWQiOiJ0Iiwic291cmNlQXJuIjoiYSJ9").expect_err("refused");
+    let handle = |source: &str| STANDARD.encode(json!({ "taskId": "t", "sourceArn": source }).to_string());
+    let unknown = cancel(&mut world, &handle(&arn("none"))).expect_err("refused");
+    assert_eq!(
+        (unknown.message.as_str(), unknown.status.as_u16()),
+        ("The resource that you specified for the SourceArn parameter doesn't exist.", 404)
+    );
+    let unknown = cancel(&mut world, &handle(&arn("dlq"))).expect_err("refused");
     assert_eq!((unknown.message.as_str(), unknown.status.as_u16()), ("Task does not exist.", 404));
 }
 
@@ -185,4 +192,30 @@ fn a_message_without_a_source_has_nowhere_to_go_back_to() {
     world.pass(1);
     assert_eq!(world.core.move_task(&task).expect("it exists").status, MoveStatus::Failed);
     assert_eq!(world.depth("dlq"), (1, 0, 0));
+}
+
+#[test]
+fn a_destination_is_another_queue_of_the_same_type() {
+    let mut world = dead_letters(1);
+    world.create_fifo("to.fifo", &[]);
+    for (source, destination, text) in [
+        ("dlq", arn("dlq"), "Source queue arn and destination queue arn cannot be the same."),
+        ("dlq", arn("to.fifo"), "The source queue and destination queue must be of the same queue type."),
+        (
+            "dlq",
+            "invalid".to_owned(),
+            "You must use this format to specify the DestinationArn: arn:<partition>:<service>:<region>:<account-id>:<resource-id>",
+        ),
+    ] {
+        let members = json!({ "SourceArn": arn(source), "DestinationArn": destination });
+        assert_eq!(start(&mut world, members).expect_err("refused").message, text);
+    }
+    for rate in [0, 501] {
+        let members = json!({ "SourceArn": arn("dlq"), "MaxNumberOfMessagesPerSecond": rate });
+        assert_eq!(
+            start(&mut world, members).expect_err("refused").message,
+            "Value for parameter MaxNumberOfMessagesPerSecond is invalid. Reason: You must enter a number that's between 1 and \
+             500."
+        );
+    }
 }

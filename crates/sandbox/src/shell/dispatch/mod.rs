@@ -1,7 +1,9 @@
 //! From a call to the operation that it names, and back to an answer. One file a service.
 
 mod caller;
+mod sns;
 mod sqs;
+mod sts;
 
 use havoq_base::StackTime;
 use havoq_wire::{
@@ -46,9 +48,9 @@ impl Sandbox {
         let dispatch = Dispatch { sandbox: self, head, request: &request, place, request_id };
         let answer = match dispatch.head.service {
             Service::Sqs => dispatch.sqs().await,
-            Service::Sns => dispatch.not_built("SNS"),
+            Service::Sns => dispatch.sns(),
             Service::CloudWatch => dispatch.not_built("CloudWatch"),
-            Service::Sts => dispatch.not_built("STS"),
+            Service::Sts => dispatch.sts(),
         };
         answer.unwrap_or_else(|error| failure(&dispatch.head, &error, &dispatch.request_id))
     }

@@ -45,6 +45,8 @@ impl Dispatch<'_> {
             "PurgeQueue" => self.on_queue(|core, now, id, Unread {}| core.purge_queue(now, id)),
             "GetQueueAttributes" => self.on_queue(Core::get_queue_attributes),
             "SetQueueAttributes" => self.on_queue(Core::set_queue_attributes),
+            "AddPermission" => self.on_queue(Core::add_queue_permission),
+            "RemovePermission" => self.on_queue(Core::remove_queue_permission),
             "TagQueue" => self.on_queue(Core::tag_queue),
             "UntagQueue" => self.on_queue(Core::untag_queue),
             "ListQueueTags" => self.on_queue(|core, _, id, Unread {}| core.list_queue_tags(id)),
@@ -107,6 +109,7 @@ impl Dispatch<'_> {
     ) -> Result<T, ServiceError> {
         self.sandbox.enter(|core, now| {
             let id = core.open(now, self.place, &queue)?;
+            core.authorize(now, id, self.place, &self.head.operation)?;
             operation(core, now, id)
         })
     }

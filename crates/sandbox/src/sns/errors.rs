@@ -1,0 +1,44 @@
+//! SNS's error texts that more than one operation uses.
+
+use std::fmt::Display;
+
+use havoq_wire::{CommonError, ServiceError, SnsError};
+
+/// The common form of a complaint.
+pub(super) fn invalid(what: impl Display) -> ServiceError {
+    SnsError::InvalidParameter.with(format!("Invalid parameter: {what}"))
+}
+
+pub(super) fn missing(parameter: &str) -> ServiceError {
+    invalid(format_args!("{parameter} Reason: no value for required parameter"))
+}
+
+pub(super) fn no_topic() -> ServiceError {
+    SnsError::NotFound.with("Topic does not exist")
+}
+
+pub(super) fn no_subscription() -> ServiceError {
+    SnsError::NotFound.with("Subscription does not exist")
+}
+
+/// The parts of an ARN: partition, service, region, account and the rest are those after `arn`.
+pub(super) fn arn_parts<'a>(parameter: &str, arn: &'a str) -> Result<Vec<&'a str>, ServiceError> {
+    let parts: Vec<_> = arn.split(':').collect();
+    if parts.len() < 6 {
+        let count = parts.len();
+        return Err(invalid(format_args!(
+            "{parameter} Reason: An ARN must have at least 6 elements, not {count}"
+        )));
+    }
+    Ok(parts)
+}
+
+/// An operation that this sandbox does not have.
+pub(crate) fn not_implemented(what: impl Display) -> ServiceError {
+    CommonError::NotImplemented.with(unbuilt(what))
+}
+
+/// The text for a value that this sandbox does not take.
+pub(super) fn unbuilt(what: impl Display) -> String {
+    format!("{what} is not implemented in havoq's sandbox yet")
+}

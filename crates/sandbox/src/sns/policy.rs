@@ -1,0 +1,26 @@
+//! What a topic's policy lets services do (semantics 4.2).
+
+use havoq_pattern::{AccessRequest, Decision, Policy, Principal};
+
+use super::topic::Topic;
+
+impl Topic {
+    /// Whether a service may publish on behalf of a resource. The default policy lets the services
+    /// of the owner's account; one that is set in its place must name the service.
+    pub(super) fn lets_publish(&self, service: &str, source_arn: &str) -> bool {
+        let source_account = source_arn.split(':').nth(4).unwrap_or_default();
+        let Some(policy) = &self.attributes.policy else { return source_account == self.account() };
+        let context = [
+            ("aws:SourceArn", source_arn),
+            ("aws:SourceAccount", source_account),
+            ("aws:SourceOwner", source_account),
+        ];
+        let request = AccessRequest {
+            principal: Principal::Service(service),
+            action: "SNS:Publish",
+            resource: &self.arn,
+            context: &context,
+        };
+        Policy::parse(policy).is_ok_and(|policy| policy.decide(&request) == Decision::Allow)
+    }
+}
