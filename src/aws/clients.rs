@@ -27,6 +27,15 @@ impl Clients {
     /// Clients with dummy credentials, which is what emulators expect. Nothing of the user's own
     /// AWS settings is read, so none can send these calls elsewhere.
     pub fn at(url: &str) -> Self {
+        Self::with(url, 2)
+    }
+
+    /// Clients that ask once: a second try may hide what the first one showed.
+    pub fn once(url: &str) -> Self {
+        Self::with(url, 1)
+    }
+
+    fn with(url: &str, attempts: u32) -> Self {
         let credentials = Credentials::new("test", "test", None, None, "havoq");
         let timeouts = TimeoutConfig::builder().connect_timeout(CONNECT).operation_attempt_timeout(ATTEMPT);
         let config = SdkConfig::builder()
@@ -34,7 +43,7 @@ impl Clients {
             .endpoint_url(url)
             .region(Region::new(REGION))
             .credentials_provider(SharedCredentialsProvider::new(credentials))
-            .retry_config(RetryConfig::standard().with_max_attempts(2))
+            .retry_config(RetryConfig::standard().with_max_attempts(attempts))
             .timeout_config(timeouts.build())
             .http_client(http_client(url))
             .build();

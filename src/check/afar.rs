@@ -5,10 +5,29 @@ use havoq_base::StackTime;
 
 use super::fate::is_nowhere;
 use super::index::{Index, Message, MoveFact, Place, Story};
+use super::rests;
 
 /// Why an alarm that stayed as it was shows nothing.
 pub(crate) fn alarms(index: &Index) -> Option<String> {
-    (!index.evaluates_alarms()).then(|| "this stack was not seen to evaluate alarms".to_owned())
+    let probed = || rests::ALARMS.into_iter().find_map(|check| unshown(index, check));
+    (!index.evaluates_alarms())
+        .then(|| probed().unwrap_or_else(|| "this stack was not seen to evaluate alarms".to_owned()))
+}
+
+/// Why a message that did not come back shows nothing.
+pub(crate) fn redeliveries(index: &Index) -> Option<String> {
+    unshown(index, rests::REDELIVERY)
+}
+
+/// Why a redrive that failed says nothing of the scenario.
+pub(crate) fn redrives(index: &Index) -> Option<String> {
+    unshown(index, rests::REDRIVE)
+}
+
+/// What the probe found this stack not to do as AWS does.
+fn unshown(index: &Index, check: &str) -> Option<String> {
+    let found = index.run.probed.get(check)?;
+    Some(format!("this stack cannot show it: the probe's check {check} is {found}"))
 }
 
 /// Why a notification that did not come shows nothing: none was ever heard.
@@ -23,6 +42,9 @@ pub(crate) fn actions(index: &Index, topic: Option<&str>) -> Option<String> {
 pub(crate) fn dead_letters(index: &Index, message: &Message, queue: &str) -> Option<String> {
     if !index.is_foreign() {
         return None;
+    }
+    if let Some(why) = unshown(index, rests::DEAD_LETTERS) {
+        return Some(why);
     }
     if index.is_consumed(queue) {
         return Some(format!("a consumer reads {queue}, so what lies there could not be looked at"));

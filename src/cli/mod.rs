@@ -12,9 +12,11 @@ macro_rules! eprintln {
 mod check;
 mod interrupt;
 mod load;
+mod probe;
 mod progress;
 mod report;
 mod run;
+mod run_id;
 mod sandbox;
 mod schema;
 mod terminal;
@@ -40,6 +42,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Probe(probe::Probe),
     Sandbox(sandbox::Sandbox),
     Check(check::Check),
     Report(report::Rejudge),
@@ -63,6 +66,7 @@ pub fn main() -> ExitCode {
     };
     let exit = match cli.command {
         Command::Run(run) => run.execute(),
+        Command::Probe(probe) => probe.execute(),
         Command::Sandbox(sandbox) => sandbox.execute(),
         Command::Check(check) => check.execute(),
         Command::Report(report) => report.execute(),

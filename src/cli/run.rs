@@ -9,6 +9,7 @@ use tokio::sync::watch;
 use super::interrupt::Signals;
 use super::load::{complain, load};
 use super::progress::progress;
+use super::run_id::run_id;
 use super::terminal;
 use crate::check::Judgement;
 use crate::engine::{self, Forced, Options};
@@ -258,12 +259,9 @@ fn forced() -> Result<Forced, String> {
     Ok(Forced { havoq, worker_bug })
 }
 
-/// Makes the run's folder, named by UTC stamp and four hex digits.
+/// Makes the run's folder.
 fn make_folder(reports: &Path, started: StackTime) -> Result<(String, PathBuf), NotStarted> {
-    let stamp: String =
-        started.rfc3339().chars().take(19).filter(|c| c.is_ascii_digit() || *c == 'T').collect();
-    let random = Seed::fresh().0 & 0xffff;
-    let run_id = format!("{stamp}Z-{random:04x}");
+    let run_id = run_id(started);
     let folder = reports.join(&run_id);
     match std::fs::create_dir_all(&folder) {
         Ok(()) => Ok((run_id, folder)),

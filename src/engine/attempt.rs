@@ -13,6 +13,7 @@ use tokio::task::JoinHandle;
 
 use super::bounds::Stretch;
 use super::jumper::Jumper;
+use super::probing::Probed;
 use super::progress::{Progress, Stage};
 use super::sinks::Sinks;
 use super::specs::{Forced, keep_own_time, one_at_a_time, specs, wall_clock_keepers};
@@ -44,6 +45,7 @@ pub(super) struct Setting<'a> {
     pub run: RunStart,
     pub timeout: RealDuration,
     pub stretch: &'a Stretch,
+    pub probed: &'a Probed,
     pub file: Arc<HistoryFile>,
     pub forced: &'a Forced,
     pub logs: PathBuf,
@@ -100,6 +102,7 @@ pub(super) async fn attempt(setting: Setting<'_>) -> Ended {
     let scenario = setting.scenario;
     let recorder = Recorder::new(&scenario.name, setting.attempt, clock.clone(), Arc::clone(&setting.file));
     recorder.record(Source::Engine, loaded(&setting));
+    setting.probed.record(scenario, &recorder);
     let mut whole = true;
     let (timeout, mut interrupt) = (setting.timeout, setting.interrupt.clone());
     let file = Arc::clone(&setting.file);

@@ -7,6 +7,7 @@ mod bounds;
 mod horizon;
 mod jumper;
 mod preflight;
+mod probing;
 mod progress;
 mod sinks;
 mod specs;

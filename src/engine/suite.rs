@@ -9,6 +9,7 @@ use tokio::sync::{Semaphore, watch};
 
 use super::attempt::{Ended, Setting, attempt};
 use super::bounds::Stretch;
+use super::probing::Probed;
 use super::progress::{Progress, Stage};
 use super::specs::Forced;
 use crate::check::{Judgement, further_attempt, judge};
@@ -56,14 +57,16 @@ pub async fn run(
     let file = Arc::new(HistoryFile::create(options.folder.join("history.jsonl"))?);
     let slots = Arc::new(Semaphore::new(options.jobs.max(1)));
     let options = Arc::new(options);
+    let probed = Arc::new(Probed::of(&scenarios, &options).await);
     let tasks: Vec<_> = scenarios
         .into_iter()
         .map(|scenario| {
             let (slots, options, file) = (Arc::clone(&slots), Arc::clone(&options), Arc::clone(&file));
+            let probed = Arc::clone(&probed);
             tokio::spawn(async move {
                 // The semaphore is never closed.
                 let _slot = slots.acquire_owned().await;
-                run_one(&scenario, &options, file, start).await
+                run_one(&scenario, &options, &probed, file, start).await
             })
         })
         .collect();
@@ -80,12 +83,18 @@ pub async fn run(
 }
 
 /// Attempts the scenario until no further attempt could tell more, and judges all of them.
-async fn run_one(scenario: &Scenario, options: &Options, file: Arc<HistoryFile>, run: RunStart) -> Judgement {
+async fn run_one(
+    scenario: &Scenario,
+    options: &Options,
+    probed: &Probed,
+    file: Arc<HistoryFile>,
+    run: RunStart,
+) -> Judgement {
     let mut events = Vec::new();
     let mut stretch = Stretch::none();
     options.progress.stage(&scenario.name, &Stage::Started, StackDuration::ZERO);
     for number in 1.. {
-        let ended = try_once(scenario, options, &file, run, number, &stretch).await;
+        let ended = try_once(scenario, options, probed, &file, run, number, &stretch).await;
         stretch = stretch.further(&ended.events);
         events.extend(ended.events);
         let why = if ended.whole { further_attempt(scenario, &events) } else { None };
@@ -103,6 +112,7 @@ async fn run_one(scenario: &Scenario, options: &Options, file: Arc<HistoryFile>,
 async fn try_once(
     scenario: &Scenario,
     options: &Options,
+    probed: &Probed,
     file: &Arc<HistoryFile>,
     run: RunStart,
     number: u32,
@@ -123,6 +133,7 @@ async fn try_once(
         run,
         timeout: options.timeout,
         stretch,
+        probed,
         file: Arc::clone(file),
         forced: &options.forced,
         logs: own("logs"),

@@ -153,6 +153,13 @@ pub enum Kind {
         /// What of the template is not implemented and was left out, one line each.
         ignored: Vec<String>,
     },
+    /// What a probe found of a foreign stack, where a claim rests on it and it is not as on AWS.
+    StackProbed {
+        check: String,
+        /// `wrong` or `absent`.
+        outcome: String,
+        finding: String,
+    },
     StepStarted {
         phase: Phase,
         /// From 0, within the phase.

@@ -19,4 +19,5 @@ pub use format::{Format, RenderError, formats, write_files};
 pub use json::schema;
 pub use model::{Counts, Report, RunFacts, RunTotals, SCHEMA_VERSION};
 pub use style::Style;
+pub(crate) use style::{printable, wrap};
 pub use terminal::Terminal;

@@ -21,7 +21,7 @@ impl Default for Style {
 
 impl Style {
     /// `text` in the colour of a verdict.
-    pub(super) fn verdict(self, verdict: Verdict, text: &str) -> String {
+    pub(crate) fn verdict(self, verdict: Verdict, text: &str) -> String {
         self.paint(verdict_style(verdict), text)
     }
 
@@ -51,7 +51,7 @@ pub(super) fn verdict_style(verdict: Verdict) -> Ansi {
 
 /// Makes text safe for a terminal and for XML 1.0: what neither may hold shows as an escape such
 /// as `\u{1b}`. Reasons and stories quote message bodies, which may hold anything.
-pub(super) fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -90,7 +90,7 @@ pub(super) fn span(seconds: f64) -> String {
 
 /// Breaks text into lines of at most `width` columns, at spaces. The first line begins with
 /// `first`, the others with as many spaces; a word that is too long stands alone.
-pub(super) fn wrap(first: &str, text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrap(first: &str, text: &str, width: usize) -> Vec<String> {
     let indent = " ".repeat(first.chars().count());
     let mut lines = Vec::new();
     let mut line = first.to_owned();

@@ -31,3 +31,4 @@ pub use place::{At, Place};
 pub use problem::{Problem, render_problems};
 pub use scale::{Scale, Scaled};
 pub use schema::json_schema;
+pub(crate) use suggest::nearest;

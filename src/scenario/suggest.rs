@@ -1,7 +1,7 @@
 //! The nearest right spelling of a wrong name.
 
 /// The candidate that the user most likely meant; `None` when none is near.
-pub(super) fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wrong = wrong.to_lowercase();
     let distance = |candidate: &str| strsim::damerau_levenshtein(&wrong, &candidate.to_lowercase());
     // A third of the word may be wrong: very short words would else match anything.

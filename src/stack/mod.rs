@@ -1,9 +1,11 @@
 //! The stack under test: provisioned from its template, stepped by the engine. Every call that
 //! changes it goes through here and needs a permit.
 
+mod errors;
 mod facts;
 mod foreign;
 mod names;
+pub mod probe;
 mod provision;
 mod spec;
 mod which;

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::support::{Havoq, Ran, diagnoses, scenario};
 
 /// A foreign stack of the test's own, ended with it.
-struct Foreign {
+pub(crate) struct Foreign {
     process: Child,
     port: u16,
 }
@@ -46,19 +46,19 @@ impl Foreign {
         panic!("the stack does not answer after 30 s");
     }
 
-    fn ministack() -> Option<Self> {
+    pub(crate) fn ministack() -> Option<Self> {
         Self::start("ministack", |command, port| {
             command.env("BIND_HOST", "127.0.0.1").env("GATEWAY_PORT", port.to_string());
         })
     }
 
-    fn moto() -> Option<Self> {
+    pub(crate) fn moto() -> Option<Self> {
         Self::start("moto_server", |command, port| {
             command.args(["-H", "127.0.0.1", "-p", &port.to_string()]);
         })
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
@@ -84,7 +84,7 @@ impl Foreign {
         Some(json["QueueUrls"].as_array().cloned().unwrap_or_default())
     }
 
-    fn assert_nothing_left(&self) {
+    pub(crate) fn assert_nothing_left(&self) {
         assert_eq!(self.list_queues(), Some(Vec::new()), "left behind");
     }
 

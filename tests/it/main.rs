@@ -12,6 +12,7 @@ mod foreign;
 mod hostile;
 mod interrupts;
 mod leavers;
+mod probe;
 mod processes;
 mod readme;
 mod real_clients;

@@ -75,6 +75,13 @@ impl Served {
         made["QueueUrl"].as_str().expect("a URL").to_owned()
     }
 
+    /// The QueueUrls of the caller at home.
+    pub(crate) fn queues(&self) -> Vec<String> {
+        let listed = self.sqs(HOME, "ListQueues", json!({}));
+        let urls = listed["QueueUrls"].as_array().cloned().unwrap_or_default();
+        urls.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
     fn receive(&self, url: &str) -> Value {
         let received = self.sqs(HOME, "ReceiveMessage", json!({ "QueueUrl": url }));
         received["Messages"][0]["Body"].clone()

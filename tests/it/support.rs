@@ -33,6 +33,8 @@ impl Havoq {
         let folder = tempfile::tempdir().expect("a folder");
         let mut command = Command::new(env!("CARGO_BIN_EXE_havoq"));
         command.args(arguments).current_dir(root()).env_remove("HAVOQ_WORKER_BUG").env("CI", "true");
+        // Nobody's own cache is read or written.
+        command.env("XDG_CACHE_HOME", folder.path().join("cache"));
         Self { command, folder }
     }
 

@@ -6,6 +6,7 @@
 use havoq_base::{StackDuration, StackTime};
 
 use super::Check;
+use crate::check::afar;
 use crate::check::finding::{Breach, Finding, Outcome, gather};
 use crate::check::index::{Message, ReceiveFact, Story};
 use crate::check::view::View;
@@ -91,7 +92,10 @@ impl Redelivered<'_> {
             }
         }
         match gaps.first() {
-            None => Outcome::Missing(Breach { idle: view.left_lying(story), ..self.never(view, story) }),
+            None => {
+                let idle = afar::redeliveries(view.index).or_else(|| view.left_lying(story));
+                Outcome::Missing(Breach { idle, ..self.never(view, story) })
+            }
             Some(gap) if !view.in_time(gap.next.when, self.within) => {
                 let at = words::offset(gap.next.when.at, view.from);
                 let reason = format!("{} came back only at {at}, after the deadline", story.marker);

@@ -15,6 +15,8 @@ pub(crate) struct Run {
     pub(crate) stack: String,
     pub(crate) ready: Option<When>,
     pub(crate) resources: Vec<Resource>,
+    /// What the stack was found not to do as AWS does, by the probe's checks.
+    pub(crate) probed: BTreeMap<String, String>,
     pub(crate) steps: Vec<StepFact>,
     pub(crate) last_jump: Option<When>,
     /// The events of all jumps, in order.
@@ -59,6 +61,9 @@ impl Run {
             Kind::StackReady { resources, .. } => {
                 self.ready = Some(when);
                 self.resources.clone_from(resources);
+            }
+            Kind::StackProbed { check, outcome, finding } => {
+                self.probed.insert(check.clone(), format!("{outcome}: {finding}"));
             }
             Kind::StepStarted { phase, index, .. } => {
                 self.steps.push(StepFact { phase: *phase, index: *index, started: when, ended: None });

@@ -2,6 +2,7 @@
 //! not met leaves the steps behind it undone, which shows here.
 
 use super::{Failed, Precondition, Spoils};
+use crate::check::afar;
 use crate::check::index::{Index, StepFact};
 use crate::history::Phase;
 use crate::scenario::{Action, Step};
@@ -42,7 +43,10 @@ fn undone(index: &Index, phase: Phase, at: usize, step: &Step) -> Option<Failed>
         // There may have been nothing to end, or to wait for: a drill that was not held.
         Action::Kill(_) | Action::Wait(_) => Failed::inconclusive(reason, evidence, Spoils::Absences),
         // Most stacks that are not AWS's have no move tasks.
-        Action::Redrive(_) if index.is_foreign() => Failed::inconclusive(reason, evidence, Spoils::Absences),
+        Action::Redrive(_) if index.is_foreign() => {
+            let probed = afar::redrives(index).map_or_else(String::new, |why| format!("; {why}"));
+            Failed::inconclusive(reason + &probed, evidence, Spoils::Absences)
+        }
         _ => Failed::error(reason, evidence, Spoils::Absences),
     })
 }

@@ -68,6 +68,28 @@ fn staying_ok_proves_nothing_where_nothing_was_evaluated() {
     told(&tape.first(&stays), Verdict::Inconclusive, "not seen to evaluate alarms");
 }
 
+#[test]
+fn what_a_probe_found_against_the_stack_is_named() {
+    let probed = |check: &str| {
+        let mut tape = Tape::blank();
+        tape.load("http://127.0.0.1:4566").probed(check, "wrong", "expected a; saw b");
+        tape.begin(Phase::Inject, 0, "send").sent("bad-0", "m1").end(Phase::Inject, 0).t(700).horizon();
+        tape
+    };
+    let redelivered = Claim::Redelivered { of: "bad".into(), not_before: None, within: Some(secs(60)) };
+    let redelivered = drill(&[("bad", 1)], vec![redelivered]);
+    for (scenario, check) in [
+        (dead_lettered(), "sqs-dlq-after-maximum"),
+        (redelivered, "sqs-visibility-returns"),
+        (alarm(AlarmState::Alarm, false), "cw-alarm-depth"),
+    ] {
+        let named = format!("check {check} is wrong: expected a; saw b");
+        told(&probed(check).first(&scenario), Verdict::Inconclusive, &named);
+        let other = probed("sqs-move-to-source").first(&scenario);
+        assert!(!other.reason.contains("probe"), "{}", other.reason);
+    }
+}
+
 fn dead_lettered() -> Scenario {
     let (of, queue, within) = ("bad".to_owned(), "DLQ".to_owned(), Some(secs(600)));
     drill(&[("bad", 1)], vec![Claim::DeadLettered { of, queue, receives: Some(3), within }])

@@ -52,6 +52,11 @@ impl Tape {
         }
     }
 
+    pub(super) fn probed(&mut self, check: &str, outcome: &str, finding: &str) -> &mut Self {
+        let (check, outcome, finding) = (check.into(), outcome.into(), finding.into());
+        self.add(Kind::StackProbed { check, outcome, finding })
+    }
+
     pub(super) fn load(&mut self, stack: &str) -> &mut Self {
         let resource = |id: &str, kind: &str| Resource {
             id: id.into(),

@@ -7,19 +7,7 @@ use hyper_util::client::legacy;
 
 use super::Foreign;
 use crate::stack::StackError;
-
-/// Codes with which stacks say that they do not know an operation.
-const UNKNOWN: [&str; 9] = [
-    "UnsupportedOperation",
-    "UnsupportedOperationException",
-    "AWS.SimpleQueueService.UnsupportedOperation",
-    "UnknownOperation",
-    "UnknownOperationException",
-    "InvalidAction",
-    "NotImplemented",
-    "NotImplementedException",
-    "UnrecognizedClientException",
-];
+use crate::stack::errors::{causes, told, unknown_operation};
 
 /// The call that failed.
 #[derive(Clone, Copy)]
@@ -51,8 +39,7 @@ impl Foreign {
             (None, _, Some(status)) => format!("HTTP status {status} without an error of AWS's form"),
             (None, _, None) => told(error),
         };
-        let unknown = code.is_some_and(|code| UNKNOWN.contains(&code));
-        if unknown || matches!(status, Some(404 | 405 | 501) if code.is_none()) || status == Some(501) {
+        if unknown_operation(error) {
             return StackError::Unsupported { call, reason };
         }
         StackError::Refused { call, resource, reason }
@@ -62,20 +49,4 @@ impl Foreign {
 /// Whether the call certainly did nothing, since it never got to a stack.
 pub(super) fn never_sent(error: &(dyn Error + 'static)) -> bool {
     causes(error).any(|cause| cause.downcast_ref::<legacy::Error>().is_some_and(legacy::Error::is_connect))
-}
-
-/// The error and what caused it: the outermost one only says that a client had an error.
-pub(super) fn told(error: &(dyn Error + 'static)) -> String {
-    let mut parts: Vec<String> = causes(error).map(ToString::to_string).collect();
-    parts.dedup();
-    parts.join(": ")
-}
-
-fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
-    let mut next = Some(error);
-    std::iter::from_fn(move || {
-        let error = next?;
-        next = error.source();
-        Some(error)
-    })
 }

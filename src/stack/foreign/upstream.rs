@@ -16,8 +16,8 @@ use hyper_util::client::legacy::{Client, ResponseFuture};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::sync::watch;
 
-use super::errors::told;
 use super::rewrite::{QueueUrls, inward};
+use crate::stack::errors::told;
 
 /// A long poll is answered within 20 s; what takes longer than this is not answered at all.
 const ANSWER: RealDuration = RealDuration::from_secs(40);

@@ -38,7 +38,6 @@ pub(crate) use http::{Answered, Outbound};
 pub(crate) use outage::Outages;
 pub(crate) use pending::{DeliveryId, Pendings};
 pub(crate) use registry::Topics;
-#[cfg(test)]
 pub(crate) use service::ServicePublish;
 pub(crate) use subscribe::{Address, Signed, Subscribe};
 pub(crate) use topics::CreateTopic;

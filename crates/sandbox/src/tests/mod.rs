@@ -29,6 +29,7 @@ mod receiving;
 mod retention;
 mod sending;
 mod sns;
+mod sts;
 mod visibility;
 
 use std::collections::BTreeMap;

@@ -4,6 +4,7 @@ mod caller;
 mod cloudwatch;
 mod sns;
 mod sqs;
+mod sts;
 
 use havoq_base::StackTime;
 use havoq_wire::{
@@ -50,7 +51,7 @@ impl Sandbox {
             Service::Sqs => dispatch.sqs().await,
             Service::Sns => dispatch.sns(),
             Service::CloudWatch => dispatch.cloudwatch(),
-            Service::Sts => dispatch.not_built("STS"),
+            Service::Sts => dispatch.sts(),
         };
         answer.unwrap_or_else(|error| failure(&dispatch.head, &error, &dispatch.request_id))
     }
@@ -69,11 +70,6 @@ impl Dispatch<'_> {
         let input = self.input()?;
         let output = self.sandbox.enter(|core, now| operation(core, now, input))?;
         Ok(self.success(&output))
-    }
-
-    fn not_built(&self, service: &str) -> Answer {
-        let text = format!("{service} is not implemented in havoq's sandbox yet");
-        Err(SqsError::UnsupportedOperation.with(text))
     }
 
     fn success(&self, output: &impl Serialize) -> Response {

@@ -1,0 +1,45 @@
+//! What a failed SDK call says, whoever made it.
+
+use std::error::Error;
+
+use aws_sdk_sqs::error::{ProvideErrorMetadata, SdkError};
+
+/// Codes with which stacks say that they do not know an operation.
+const UNKNOWN: [&str; 9] = [
+    "UnsupportedOperation",
+    "UnsupportedOperationException",
+    "AWS.SimpleQueueService.UnsupportedOperation",
+    "UnknownOperation",
+    "UnknownOperationException",
+    "InvalidAction",
+    "NotImplemented",
+    "NotImplementedException",
+    "UnrecognizedClientException",
+];
+
+/// Whether the stack answered that it does not do this at all.
+pub(super) fn unknown_operation<E: ProvideErrorMetadata>(error: &SdkError<E>) -> bool {
+    let status = error.raw_response().map(|response| response.status().as_u16());
+    let code = error.code();
+    code.is_some_and(|code| UNKNOWN.contains(&code))
+        || matches!(status, Some(404 | 405)) && code.is_none()
+        || status == Some(501)
+}
+
+/// The error and what caused it: the outermost one only says that a client had an error.
+pub(super) fn told(error: &(dyn Error + 'static)) -> String {
+    let mut parts: Vec<String> = causes(error).map(ToString::to_string).collect();
+    parts.dedup();
+    parts.join(": ")
+}
+
+pub(super) fn causes<'a>(
+    error: &'a (dyn Error + 'static),
+) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    let mut next = Some(error);
+    std::iter::from_fn(move || {
+        let error = next?;
+        next = error.source();
+        Some(error)
+    })
+}

@@ -1,0 +1,133 @@
+//! Runs checks side by side, on one stack or each on a sandbox of its own, and takes away what
+//! they made.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use havoq_base::RealDuration;
+use havoq_base::clock::sleep;
+use thiserror::Error;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+
+use super::check::Check;
+use super::finding::{Finding, Not, Shown};
+use super::lab::Lab;
+use crate::aws::Clients;
+use crate::guard::{Permit, Target};
+use crate::stack::errors::told;
+
+/// How many run side by side: enough to wait together, and few enough for a slow stack.
+const SIDE_BY_SIDE: usize = 8;
+/// Real time for a check.
+const SECONDS: RealDuration = RealDuration::from_secs(60);
+const MINUTES: RealDuration = RealDuration::from_secs(900);
+
+/// Checks that are to be run on a stack.
+pub struct Battery {
+    pub on: Target,
+    pub permit: Permit,
+    pub checks: Vec<&'static Check>,
+    /// Turns true when the user asks to stop.
+    pub interrupt: watch::Receiver<bool>,
+}
+
+#[derive(Debug, Error)]
+pub enum ProbeError {
+    #[error("the stack at {url} did not answer: {reason}\nhint: see that it runs there")]
+    NoAnswer { url: String, reason: String },
+    #[error("left behind on {stack}: {}\nhint: delete it by hand", .names.join(", "))]
+    LeftBehind { stack: String, names: Vec<String> },
+}
+
+/// What one check came to.
+struct Came {
+    finding: Finding,
+    left: Vec<String>,
+}
+
+impl Battery {
+    /// The findings, in the order of the checks. Those that were not begun when the user asked to
+    /// stop are left out.
+    pub async fn run(
+        self,
+        mut told: impl FnMut(&'static Check, &Finding),
+    ) -> Result<Vec<Finding>, ProbeError> {
+        let clients = match &self.on {
+            Target::Url(url) => Some((url.clone(), answering(url).await?)),
+            Target::Sandbox | Target::Aws => None,
+        };
+        let slots = Arc::new(Semaphore::new(SIDE_BY_SIDE));
+        let mut running = JoinSet::new();
+        for (number, check) in self.checks.iter().copied().enumerate() {
+            let (clients, permit) = (clients.clone(), self.permit.clone());
+            let (slots, interrupt) = (Arc::clone(&slots), self.interrupt.clone());
+            running.spawn(async move {
+                // The semaphore is never closed.
+                let _slot = slots.acquire_owned().await;
+                if *interrupt.borrow() {
+                    return (number, None);
+                }
+                (number, Some(run(check, clients, &permit, interrupt).await))
+            });
+        }
+        let (mut findings, mut left) = (BTreeMap::new(), Vec::new());
+        while let Some(ended) = running.join_next().await {
+            match ended {
+                Ok((number, Some(came))) => {
+                    told(self.checks[number], &came.finding);
+                    findings.insert(number, came.finding);
+                    left.extend(came.left);
+                }
+                Ok((_, None)) => {}
+                Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+            }
+        }
+        if !left.is_empty() {
+            left.sort();
+            return Err(ProbeError::LeftBehind { stack: self.on.to_string(), names: left });
+        }
+        Ok(findings.into_values().collect())
+    }
+}
+
+/// Clients of a stack that is there.
+async fn answering(url: &str) -> Result<Clients, ProbeError> {
+    let clients = Clients::once(url);
+    match clients.sqs.list_queues().send().await {
+        // Whatever it says, it says something.
+        Err(error) if error.raw_response().is_none() => {
+            Err(ProbeError::NoAnswer { url: url.to_owned(), reason: told(&error) })
+        }
+        _ => Ok(clients),
+    }
+}
+
+async fn run(
+    check: &'static Check,
+    clients: Option<(String, Clients)>,
+    permit: &Permit,
+    mut interrupt: watch::Receiver<bool>,
+) -> Came {
+    let is_own = clients.is_none();
+    let lab = match clients {
+        Some((url, clients)) => Ok(Lab::at(&url, clients, check.id, permit)),
+        None => Lab::own(check.id, permit).await,
+    };
+    let lab = match lab {
+        Ok(lab) => lab,
+        Err(error) => {
+            let shown = Err(Not::Unclear(format!("no sandbox could be made: {error}")));
+            return Came { finding: Finding::of(check.id, shown), left: Vec::new() };
+        }
+    };
+    let limit = if check.is_slow() { MINUTES } else { SECONDS };
+    let shown: Shown = tokio::select! {
+        shown = (check.run)(lab.clone()) => shown,
+        () = sleep(limit) => Err(Not::Unclear(format!("it was not through after {limit}"))),
+        _ = interrupt.wait_for(|interrupted| *interrupted) => Err(Not::Unclear("it was interrupted".to_owned())),
+    };
+    // A sandbox goes as a whole.
+    let left = if is_own { Vec::new() } else { lab.clean_up().await };
+    Came { finding: Finding::of(check.id, shown), left }
+}

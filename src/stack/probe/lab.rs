@@ -1,0 +1,142 @@
+//! Where one check runs: the clients, names of its own, and a way to let time pass.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use havoq_base::clock::{sleep, wall_clock};
+use havoq_base::{Clock, Pace, RealDuration, RunStart, Seed, StackDuration};
+use havoq_sandbox::{Places, Sandbox, Settings, serve};
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+
+use super::finding::{Not, Shown};
+use super::made::Made;
+use crate::aws::{ACCOUNT, Clients, REGION};
+use crate::guard::Permit;
+
+/// How far a stack may be behind its own timeouts: emulators sweep about once a second.
+const LAG: RealDuration = RealDuration::from_millis(1_200);
+/// SQS's limit for names.
+const LONGEST: usize = 80;
+
+/// A check's laboratory; clones share it.
+#[derive(Clone)]
+pub(super) struct Lab(pub(super) Arc<Inside>);
+
+pub(super) struct Inside {
+    pub(super) check: &'static str,
+    pub(super) url: String,
+    pub(super) clients: Clients,
+    pub(super) permit: Permit,
+    pub(super) made: Made,
+    time: Time,
+    prefix: String,
+    named: AtomicU32,
+}
+
+/// How time passes.
+enum Time {
+    /// It is waited for.
+    Real,
+    /// On a sandbox of the check's own it is moved on.
+    Own { sandbox: Sandbox, _tasks: JoinSet<()> },
+}
+
+impl Lab {
+    /// On somebody's stack.
+    pub(super) fn at(url: &str, clients: Clients, check: &'static str, permit: &Permit) -> Self {
+        Self::new(url.to_owned(), clients, check, permit, Time::Real)
+    }
+
+    /// On a sandbox that is made for this check alone, so that it can move the clock as it likes.
+    pub(super) async fn own(check: &'static str, permit: &Permit) -> std::io::Result<Self> {
+        let settings = Settings {
+            clock: Clock::new(Pace::Real, wall_clock(), RunStart::now()),
+            seed: Seed(0).fork(check),
+            account: ACCOUNT.to_owned(),
+            region: REGION.to_owned(),
+            places: Places::One,
+        };
+        let sandbox = Sandbox::new(settings, Box::new(|_, _| {}));
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let url = format!("http://{}", listener.local_addr()?);
+        let mut tasks = JoinSet::new();
+        tasks.spawn(serve(listener, Arc::new(sandbox.clone())));
+        tasks.spawn(sandbox.clone().run());
+        let clients = Clients::once(&url);
+        Ok(Self::new(url, clients, check, permit, Time::Own { sandbox, _tasks: tasks }))
+    }
+
+    fn new(url: String, clients: Clients, check: &'static str, permit: &Permit, time: Time) -> Self {
+        let prefix = permit.prefix().unwrap_or("havoq-probe-").to_owned();
+        Self(Arc::new(Inside {
+            check,
+            url,
+            clients,
+            permit: permit.clone(),
+            made: Made::default(),
+            time,
+            prefix,
+            named: AtomicU32::new(0),
+        }))
+    }
+
+    pub(super) fn sqs(&self) -> &aws_sdk_sqs::Client {
+        &self.0.clients.sqs
+    }
+
+    pub(super) fn sns(&self) -> &aws_sdk_sns::Client {
+        &self.0.clients.sns
+    }
+
+    pub(super) fn cloudwatch(&self) -> &aws_sdk_cloudwatch::Client {
+        &self.0.clients.cloudwatch
+    }
+
+    /// A name that nothing else has, for something that is about to be made.
+    pub(super) fn name(&self, suffix: &str) -> Shown<String> {
+        let number = self.0.named.fetch_add(1, Ordering::Relaxed);
+        let end = format!("-{number}{suffix}");
+        let mut name = format!("{}{}", self.0.prefix, self.0.check);
+        name.truncate(LONGEST - end.len());
+        name.push_str(&end);
+        self.0.permit.covers(&name).map_err(|refusal| Not::Unclear(refusal.to_string()))?;
+        Ok(name)
+    }
+
+    /// Lets time pass on the stack, and a little more where it is behind its clock.
+    pub(super) async fn pass(&self, seconds: u64) {
+        match &self.0.time {
+            Time::Real => sleep(RealDuration::from_secs(seconds) + LAG).await,
+            Time::Own { sandbox, .. } => {
+                sandbox.advance_clock(StackDuration::from_secs(seconds));
+            }
+        }
+    }
+
+    /// Looks every few seconds until `look` finds something or the time is over.
+    pub(super) async fn until<T, Looking: Future<Output = Shown<Option<T>>>>(
+        &self,
+        within_seconds: u64,
+        look: impl Fn() -> Looking,
+    ) -> Shown<Option<T>> {
+        const EVERY: u64 = 5;
+        for _ in 0..=within_seconds / EVERY {
+            if let Some(found) = look().await? {
+                return Ok(Some(found));
+            }
+            self.pass(EVERY).await;
+        }
+        look().await
+    }
+
+    /// The stack's time, as far as it is known.
+    pub(super) fn now_seconds(&self) -> i64 {
+        let now = match &self.0.time {
+            Time::Real => wall_clock(),
+            Time::Own { sandbox, .. } => sandbox.now(),
+        };
+        now.as_secs() as i64
+    }
+}
