@@ -8,6 +8,7 @@
 //! Signatures and their dates are not checked: callers are who they say they are. What others than
 //! its owner may do with a queue is told by its policy.
 
+mod apart;
 mod cloudwatch;
 mod core;
 mod fact;

@@ -1,6 +1,7 @@
 //! SNS: topics, subscriptions and what is published through them (semantics 2.1-2.5). One file a
 //! family of operations; SQS and HTTP endpoints so far.
 
+mod backoff;
 mod dedup;
 mod deliver;
 mod delivery_policy;

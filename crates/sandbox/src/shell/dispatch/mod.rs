@@ -40,9 +40,9 @@ impl Sandbox {
         let request_id = self.new_request_id();
         let head = match Head::of(&request) {
             Ok(head) => head,
-            Err(error) => {
-                let error = SqsError::InvalidAction.with(error.to_string());
-                return failure(&Head::guess(&request), &error, &request_id);
+            Err(problem) => {
+                let head = Head::guess(&request);
+                return failure(&head, &problem.answer(head.protocol), &request_id);
             }
         };
         let place = caller::place(self, &request);
@@ -59,7 +59,7 @@ impl Sandbox {
 
 impl Dispatch<'_> {
     fn input<T: DeserializeOwned>(&self) -> Result<T, ServiceError> {
-        self.head.input(self.request).map_err(|error| SqsError::Serialization.with(error.to_string()))
+        self.head.input(self.request).map_err(|problem| problem.answer(self.head.protocol))
     }
 
     /// An operation that finds in its input all that it needs.
