@@ -165,9 +165,10 @@ fn change_queue(world: &mut World, model: &mut Model, topic: &str, call: Call) {
             world.on(QUEUES[queue], |core, now, id| core.delete_queue(now, id)).expect("deleted");
             model.queues[queue].exists = false;
         }
-        // Not for 60 s after it was deleted.
-        Call::CreateQueue { queue } if world.try_create(QUEUES[queue], &[]).is_ok() => {
-            if !model.queues[queue].exists {
+        Call::CreateQueue { queue } if !model.queues[queue].exists => {
+            // Not for 60 s after it was deleted.
+            let made = world.try_create(QUEUES[queue], &[]).is_ok();
+            if made {
                 world.allow(QUEUES[queue], topic);
                 model.queues[queue] = Queue { exists: true, allows: true, ..model.queues[queue] };
             }
