@@ -10,7 +10,7 @@
 //! Signatures and their dates are not checked: callers are who they say they are. What others than
 //! its owner may do with a queue is told by its policy.
 
-#[allow(dead_code, reason = "no dispatch names its operations yet")]
+mod apart;
 mod cloudwatch;
 mod core;
 mod fact;

@@ -24,7 +24,8 @@ pub(crate) struct PlaceName {
 #[derive(Debug)]
 pub(crate) struct Places {
     names: Vec<PlaceName>,
-    numbers: BTreeMap<PlaceName, Place>,
+    /// By account and region.
+    numbers: BTreeMap<Arc<str>, BTreeMap<Arc<str>, Place>>,
 }
 
 impl Places {
@@ -37,13 +38,18 @@ impl Places {
 
     /// The place of an account in a region, noted if it is new.
     pub(crate) fn at(&mut self, account: &str, region: &str) -> Place {
-        let name = PlaceName { account: Arc::from(account), region: Arc::from(region) };
-        let next = Place(self.names.len() as u32);
-        let place = *self.numbers.entry(name.clone()).or_insert(next);
-        if place == next {
+        self.find(account, region).unwrap_or_else(|| {
+            let place = Place(self.names.len() as u32);
+            let name = PlaceName { account: Arc::from(account), region: Arc::from(region) };
+            let of_account = self.numbers.entry(Arc::clone(&name.account)).or_default();
+            of_account.insert(Arc::clone(&name.region), place);
             self.names.push(name);
-        }
-        place
+            place
+        })
+    }
+
+    fn find(&self, account: &str, region: &str) -> Option<Place> {
+        self.numbers.get(account)?.get(region).copied()
     }
 
     /// Another account's place in the same region; the same place when no account is told.
@@ -69,9 +75,8 @@ impl Places {
     pub(crate) fn resource<'a>(&self, service: &str, arn: &'a str) -> Option<(Place, &'a str)> {
         let mut parts = arn.strip_prefix("arn:aws:")?.splitn(4, ':');
         let (of, region, account, resource) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-        let name = PlaceName { account: Arc::from(account), region: Arc::from(region) };
-        let place = self.numbers.get(&name).filter(|_| of == service)?;
-        Some((*place, resource))
+        let place = self.find(account, region).filter(|_| of == service)?;
+        Some((place, resource))
     }
 }
 

@@ -14,9 +14,6 @@ use crate::aws::{ACCOUNT, REGION};
 use crate::cli::interrupt::Signals;
 use crate::report::Exit;
 
-/// Two answer at once, and more would only meet at the one lock.
-const WORKERS: usize = 2;
-
 /// Serve the embedded stack on its own, in real time, for any AWS SDK, the AWS CLI and tests.
 ///
 /// It holds nothing at first and keeps nothing. Credentials are not checked: an access key of 12
@@ -52,9 +49,9 @@ fn region(text: &str) -> Result<String, String> {
 
 impl Sandbox {
     pub(in crate::cli) fn execute(self) -> Exit {
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(WORKERS).enable_all().build();
-        let runtime = match runtime {
+        // One thread: several would meet at the one lock, and handing calls over costs a fifth of
+        // the throughput (benches/README.md).
+        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
             Ok(runtime) => runtime,
             Err(error) => {
                 eprintln!("error: cannot start: {error}");

@@ -3,18 +3,26 @@
 use std::collections::BTreeSet;
 
 use havoq_wire::{ServiceError, SqsError};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::params::parse;
+use crate::apart::{Apart, Member};
 
 /// The members that every batch has, the queue's URL apart.
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "PascalCase")]
-pub(crate) struct Batch {
-    #[serde(default)]
-    entries: Vec<Map<String, Value>>,
+#[serde(rename_all = "PascalCase", bound = "T: Deserialize<'de>")]
+pub(crate) struct Batch<T> {
+    #[serde(default = "Vec::new")]
+    entries: Vec<Apart<Id, T>>,
+}
+
+#[derive(Debug)]
+struct Id;
+
+impl Member for Id {
+    const NAME: &'static str = "Id";
+    /// One that is no text is complained of as an id.
+    type Value = Option<Value>;
 }
 
 /// An entry of a batch: its id, and the input of the single operation.
@@ -52,9 +60,9 @@ pub(crate) struct Failure {
 
 const MOST: usize = 10;
 
-impl Batch {
+impl<T> Batch<T> {
     /// The entries, unless something fails the call as a whole. `kind` is their type's name.
-    pub(crate) fn entries<T: DeserializeOwned>(self, kind: &str) -> Result<Vec<Entry<T>>, ServiceError> {
+    pub(crate) fn entries(self, kind: &str) -> Result<Vec<Entry<T>>, ServiceError> {
         let count = self.entries.len();
         if count == 0 {
             let text = format!("There should be at least one {kind} in the request.");
@@ -65,12 +73,12 @@ impl Batch {
             return Err(SqsError::TooManyEntriesInBatchRequest.with(text));
         }
         let mut ids = BTreeSet::new();
-        let entries = self.entries.into_iter().map(|mut members| {
-            let id = checked_id(members.remove("Id"))?;
+        let entries = self.entries.into_iter().map(|entry| {
+            let id = checked_id(entry.member)?;
             if !ids.insert(id.clone()) {
                 return Err(SqsError::BatchEntryIdsNotDistinct.with(format!("Id {id} repeated.")));
             }
-            Ok(Entry { id, input: parse(Value::Object(members))? })
+            Ok(Entry { id, input: entry.rest })
         });
         entries.collect()
     }
@@ -110,11 +118,12 @@ pub(crate) fn run<I, T>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sqs::parse;
     use serde_json::json;
 
     fn error(entries: Value) -> ServiceError {
-        let batch: Batch = parse(json!({ "Entries": entries })).expect("a batch");
-        batch.entries::<Value>("SendMessageBatchRequestEntry").expect_err("refused as a whole")
+        let batch: Batch<Value> = parse(json!({ "Entries": entries })).expect("a batch");
+        batch.entries("SendMessageBatchRequestEntry").expect_err("refused as a whole")
     }
 
     #[test]

@@ -24,6 +24,11 @@ pub(crate) struct AttributeInput {
 
 /// The characters of a body.
 pub(crate) fn check_characters(text: &str) -> Result<(), ServiceError> {
+    // Nearly all text is this, and it is told in a fraction of the time.
+    let plain = |byte: u8| byte.is_ascii() && (byte >= b' ' || matches!(byte, b'\t' | b'\n' | b'\r'));
+    if text.bytes().fold(true, |all, byte| all & plain(byte)) {
+        return Ok(());
+    }
     match text.chars().find(|character| !is_legal(*character)) {
         None => Ok(()),
         Some(character) => Err(SqsError::InvalidMessageContents.with(format!(

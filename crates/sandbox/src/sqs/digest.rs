@@ -3,12 +3,23 @@
 use std::collections::BTreeMap;
 
 use md5::{Digest, Md5};
+use serde::{Serialize, Serializer};
 use sha2::Sha256;
 
 use super::message::{Attribute, AttributeValue};
 
-pub(crate) fn of_text(text: &str) -> String {
-    hex(&Md5::digest(text.as_bytes()))
+/// An MD5 sum, kept as its bytes; clients see it in hex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sum([u8; 16]);
+
+impl Serialize for Sum {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&hex(&self.0))
+    }
+}
+
+pub(crate) fn of_text(text: &str) -> Sum {
+    Sum(Md5::digest(text.as_bytes()).into())
 }
 
 /// Content-based deduplication (semantics 1.13).
@@ -19,7 +30,7 @@ pub(crate) fn sha256_of_text(text: &str) -> String {
 /// MD5OfMessageAttributes; the map gives the order by name that it asks for.
 pub(crate) fn of_attributes<'a>(
     attributes: impl IntoIterator<Item = (&'a String, &'a Attribute)>,
-) -> Option<String> {
+) -> Option<Sum> {
     let mut sum = Md5::new();
     let mut any = false;
     for (name, attribute) in attributes {
@@ -37,11 +48,11 @@ pub(crate) fn of_attributes<'a>(
             }
         }
     }
-    any.then(|| hex(&sum.finalize()))
+    any.then(|| Sum(sum.finalize().into()))
 }
 
 /// MD5OfMessageSystemAttributes of the one system attribute that can be sent.
-pub(crate) fn of_trace_header(header: &str) -> Option<String> {
+pub(crate) fn of_trace_header(header: &str) -> Option<Sum> {
     let value = AttributeValue::Text(header.to_owned());
     of_attributes(&BTreeMap::from([(
         "AWSTraceHeader".to_owned(),
@@ -56,8 +67,12 @@ fn add(sum: &mut Md5, bytes: &[u8]) {
 
 fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+    text
 }
 
 #[cfg(test)]
@@ -70,14 +85,14 @@ mod tests {
 
     #[test]
     fn md5_of_the_body_is_hex_of_its_utf_8() {
-        assert_eq!(of_text("hello world"), "5eb63bbbe01eeed093cb22bb8f5acdc3");
+        assert_eq!(hex(&of_text("hello world").0), "5eb63bbbe01eeed093cb22bb8f5acdc3");
     }
 
     #[test]
     fn md5_of_attributes_covers_name_type_and_value_with_their_lengths() {
         // The known sums of boto's and localstack's own tests for these attributes.
         let one = BTreeMap::from([("timestamp".to_owned(), text("Number", "1493147359900"))]);
-        assert_eq!(of_attributes(&one).as_deref(), Some("235c5c510d26fb653d073faed50ae77c"));
+        assert_eq!(serde_json::json!(of_attributes(&one)), "235c5c510d26fb653d073faed50ae77c");
         assert_eq!(of_attributes(&BTreeMap::new()), None);
     }
 

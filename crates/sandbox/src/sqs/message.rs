@@ -7,15 +7,16 @@ use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
 
 use super::Seq;
+use super::digest::Sum;
 use crate::timers::TimerKey;
 
 /// What the sender gave. It is shared, never copied, on its way through queues and answers.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Content {
     pub(crate) body: String,
-    pub(crate) body_md5: String,
+    pub(crate) body_md5: Sum,
     pub(crate) attributes: BTreeMap<String, Attribute>,
-    pub(crate) attributes_md5: Option<String>,
+    pub(crate) attributes_md5: Option<Sum>,
     /// AWSTraceHeader, the only system attribute that can be sent (semantics 1.4).
     pub(crate) trace_header: Option<String>,
     pub(crate) group_id: Option<Arc<str>>,

@@ -1,6 +1,7 @@
 //! SQS: standard and FIFO queues (semantics 1). One file a family of operations.
 
 mod admin;
+mod ages;
 mod attempts;
 mod attributes;
 mod batch;

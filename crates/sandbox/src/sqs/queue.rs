@@ -1,11 +1,12 @@
 //! One queue: its messages and the moves between their states. It knows no other queue and no API;
 //! each change of state goes through here, so that counts, lines and timers stay true.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use havoq_base::{StackDuration, StackTime};
 
+use super::ages::{Ages, Messages};
 use super::counters::Counters;
 use super::dedup::{Attempt, DedupKey, First, Memory};
 use super::fair::Fair;
@@ -44,10 +45,9 @@ pub(crate) struct Queue {
     /// What a FIFO queue handed out, by ReceiveRequestAttemptId.
     pub(crate) attempts: Memory<Arc<str>, Attempt>,
     /// By arrival, and so by age.
-    messages: BTreeMap<Seq, Message>,
+    messages: Messages,
     line: Line,
-    /// By the time that retention counts from, which in a dead-letter queue is not the arrival.
-    by_sent: BTreeSet<(StackTime, Seq)>,
+    ages: Ages,
     in_flight: u64,
     delayed: u64,
     /// The next sequence number and the next place at the back of the line, in one count.
@@ -83,7 +83,7 @@ impl Queue {
             scope_before: None,
             attempts: Memory::default(),
             messages: BTreeMap::new(),
-            by_sent: BTreeSet::new(),
+            ages: Ages::default(),
             in_flight: 0,
             delayed: 0,
             next: 0,
@@ -106,7 +106,7 @@ impl Queue {
     }
 
     pub(crate) fn get(&self, message: Seq) -> Option<&Message> {
-        self.messages.get(&message)
+        self.messages.get(&message).map(|message| &**message)
     }
 
     pub(crate) fn line(&self) -> &Line {
@@ -131,7 +131,7 @@ impl Queue {
     /// Takes a message in; it is hidden while `delay` lasts.
     pub(crate) fn put(&mut self, mut message: Message, delay: StackDuration, timers: &mut Timers) -> Seq {
         let seq = Seq(self.advance());
-        self.by_sent.insert((message.sent, seq));
+        self.ages.insert(&message, seq, &self.messages);
         if delay == StackDuration::ZERO {
             message.state = State::Visible { place: seq.0 };
             self.line.show(spot(seq, &message), seq.0);
@@ -141,21 +141,21 @@ impl Queue {
             self.line.hide(spot(seq, &message), None);
             self.delayed += 1;
         }
-        self.messages.insert(seq, message);
+        self.messages.insert(seq, Box::new(message));
         seq
     }
 
     /// Takes a message out, whatever state it is in.
     pub(crate) fn remove(&mut self, now: StackTime, seq: Seq, timers: &mut Timers) -> Option<Message> {
         let message = self.messages.remove(&seq)?;
-        self.by_sent.remove(&(message.sent, seq));
+        self.ages.remove(&message, seq);
         let place = match message.state {
             State::Visible { place } => Some(place),
             State::Delayed { .. } | State::InFlight { .. } => None,
         };
         self.line.remove(spot(seq, &message), place);
         self.end_state(now, message.state, message.content.group_id.as_ref(), timers);
-        Some(message)
+        Some(*message)
     }
 
     /// Hands a visible message out, hidden until `now + visibility`; with none, a due timer makes
@@ -300,8 +300,8 @@ impl Queue {
 
     /// The messages whose retention is over, in flight or not (semantics 1.2).
     pub(crate) fn outdated(&self, now: StackTime) -> Vec<Seq> {
-        let old = self.by_sent.iter().take_while(|(sent, _)| *sent + self.attributes.retention <= now);
-        old.map(|(_, seq)| *seq).collect()
+        let retention = self.attributes.retention;
+        self.ages.sent_until(&self.messages, |sent| sent + retention <= now)
     }
 
     pub(crate) fn all(&self) -> Vec<Seq> {
@@ -310,7 +310,8 @@ impl Queue {
 
     /// Sets the one retention timer to when the oldest message's retention ends.
     pub(crate) fn arm_retention(&mut self, now: StackTime, timers: &mut Timers) {
-        let oldest = self.by_sent.first().map(|(sent, _)| (*sent + self.attributes.retention).max(now));
+        let oldest = self.ages.oldest(&self.messages);
+        let oldest = oldest.map(|sent| (sent + self.attributes.retention).max(now));
         if oldest == self.retention_timer.map(|(at, _)| at) {
             return;
         }

@@ -15,7 +15,7 @@ use crate::place::Place;
 #[derive(Debug, Default)]
 pub(crate) struct Registry {
     queues: Vec<Option<Queue>>,
-    names: BTreeMap<(Place, Arc<str>), QueueId>,
+    names: BTreeMap<Place, BTreeMap<Arc<str>, QueueId>>,
     /// When a name was last given up (semantics 1.12).
     deleted: BTreeMap<(Place, Arc<str>), StackTime>,
 }
@@ -26,15 +26,17 @@ impl Registry {
     }
 
     pub(crate) fn insert(&mut self, queue: Queue) {
-        self.names.insert((queue.place, Arc::clone(&queue.name)), queue.id);
+        let names = self.names.entry(queue.place).or_default();
+        names.insert(Arc::clone(&queue.name), queue.id);
         self.queues.push(Some(queue));
     }
 
     pub(crate) fn remove(&mut self, id: QueueId, now: StackTime) -> Result<Queue, ServiceError> {
         let queue = self.queues.get_mut(id.0 as usize).and_then(Option::take).ok_or_else(no_queue)?;
-        let name = (queue.place, Arc::clone(&queue.name));
-        self.names.remove(&name);
-        self.deleted.insert(name, now);
+        if let Some(names) = self.names.get_mut(&queue.place) {
+            names.remove(&queue.name);
+        }
+        self.deleted.insert((queue.place, Arc::clone(&queue.name)), now);
         Ok(queue)
     }
 
@@ -43,7 +45,7 @@ impl Registry {
     }
 
     pub(crate) fn find(&self, place: Place, name: &str) -> Option<QueueId> {
-        self.names.get(&(place, Arc::from(name))).copied()
+        self.names.get(&place)?.get(name).copied()
     }
 
     pub(crate) fn get(&self, id: QueueId) -> Result<&Queue, ServiceError> {
@@ -61,7 +63,7 @@ impl Registry {
 
     /// All queues, by place and name.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Queue> {
-        self.names.values().filter_map(|id| self.get(*id).ok())
+        self.names.values().flat_map(BTreeMap::values).filter_map(|id| self.get(*id).ok())
     }
 
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Queue> {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::batch::{self, Batch, Entry, Outcome};
 use super::content::{self, AttributeInput};
 use super::dedup::First;
+use super::digest::Sum;
 use super::errors::{invalid_parameter, missing, too_long, wrong_type};
 use super::message::{Content, Message, SequenceNumber, State};
 use super::params::seconds;
@@ -41,11 +42,11 @@ pub(crate) struct Sent {
     #[serde(rename = "MessageId")]
     pub(crate) message_id: MessageId,
     #[serde(rename = "MD5OfMessageBody")]
-    body_md5: String,
+    body_md5: Sum,
     #[serde(rename = "MD5OfMessageAttributes", skip_serializing_if = "Option::is_none")]
-    attributes_md5: Option<String>,
+    attributes_md5: Option<Sum>,
     #[serde(rename = "MD5OfMessageSystemAttributes", skip_serializing_if = "Option::is_none")]
-    system_attributes_md5: Option<String>,
+    system_attributes_md5: Option<Sum>,
     #[serde(rename = "SequenceNumber", skip_serializing_if = "Option::is_none")]
     sequence_number: Option<String>,
 }
@@ -56,8 +57,8 @@ impl Sent {
         Self {
             id: None,
             message_id: stored.id,
-            body_md5: content.body_md5.clone(),
-            attributes_md5: content.attributes_md5.clone(),
+            body_md5: content.body_md5,
+            attributes_md5: content.attributes_md5,
             system_attributes_md5: content.trace_header.as_deref().and_then(digest::of_trace_header),
             sequence_number: is_fifo.then(|| SequenceNumber(stored.seq).to_string()),
         }
@@ -100,9 +101,9 @@ impl SendMessage {
 pub(crate) type PreparedEntry = Entry<Result<Prepared, ServiceError>>;
 
 /// Checks a batch as a whole and each entry by itself (semantics 1.7).
-pub(crate) fn prepare_batch(batch: Batch) -> Result<Vec<PreparedEntry>, ServiceError> {
+pub(crate) fn prepare_batch(batch: Batch<SendMessage>) -> Result<Vec<PreparedEntry>, ServiceError> {
     const KIND: &str = "SendMessageBatchRequestEntry";
-    let entries = batch.entries::<SendMessage>(KIND)?;
+    let entries = batch.entries(KIND)?;
     let prepared = entries.into_iter().enumerate().map(|(index, Entry { id, input })| {
         if input.message_body.as_ref().is_none_or(String::is_empty) {
             return Entry { id, input: Err(missing(&format!("{KIND}.{}.MessageBody", index + 1))) };

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{World, value};
-use crate::sqs::{parse, prepare_batch};
+use crate::sqs::{Batch, parse, prepare_batch};
 
 fn send(world: &mut World, entries: Value) -> Result<Value, havoq_wire::ServiceError> {
     let entries = prepare_batch(parse(json!({ "Entries": entries }))?)?;
@@ -56,14 +56,15 @@ fn deletes_and_changes_fail_per_entry() {
     let mut world = world();
     world.send("q", "a");
     let handle = world.one("q").handle;
-    let batch = |members: Value| parse(json!({ "Entries": members })).expect("a batch");
     let entries = json!([
         { "Id": "ok", "ReceiptHandle": handle, "VisibilityTimeout": 60 },
         { "Id": "bad", "ReceiptHandle": "x", "VisibilityTimeout": 60 },
     ]);
-    let changes = crate::sqs::Batch::entries(batch(entries.clone()), "entry").expect("entries");
+    let batch: Batch<_> = parse(json!({ "Entries": entries })).expect("a batch");
+    let changes = batch.entries("entry").expect("entries");
     let changed = world.on("q", |core, now, id| Ok(core.change_message_visibility_batch(now, id, changes)));
-    let deletes = crate::sqs::Batch::entries(batch(entries), "entry").expect("entries");
+    let batch: Batch<_> = parse(json!({ "Entries": entries })).expect("a batch");
+    let deletes = batch.entries("entry").expect("entries");
     let deleted = world.on("q", |core, now, id| Ok(core.delete_message_batch(now, id, deletes)));
     for outcome in [value(changed.expect("a result")), value(deleted.expect("a result"))] {
         assert_eq!(outcome["Successful"], json!([{ "Id": "ok" }]));

@@ -38,7 +38,7 @@ fn in_a_batch_an_expired_handle_has_a_code_and_a_text_of_its_own() {
     let mut world = world();
     let handle = world.one("q.fifo").handle;
     world.pass(10);
-    let batch: Batch =
+    let batch: Batch<_> =
         parse(json!({ "Entries": [{ "Id": "1", "ReceiptHandle": handle }] })).expect("a batch");
     let entries = batch.entries("DeleteMessageBatchRequestEntry").expect("entries");
     let outcome = world.on("q.fifo", |core, now, id| Ok(core.delete_message_batch(now, id, entries)));

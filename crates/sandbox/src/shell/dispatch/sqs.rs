@@ -2,10 +2,11 @@
 
 use havoq_base::StackTime;
 use havoq_wire::{ServiceError, SqsError};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use super::{Answer, Dispatch, Unread};
+use crate::apart::{Apart, Member};
 use crate::core::Core;
 use crate::sqs::{
     Batch, Polled, QueueAddress, QueueId, QueueName, ReceiveMessage, SendMessage, prepare_batch, queue_name,
@@ -19,11 +20,11 @@ impl Dispatch<'_> {
             "SendMessageBatch" => self.send_message_batch(),
             "ReceiveMessage" => self.receive_message().await,
             "DeleteMessage" => self.on_queue(Core::delete_message),
-            "DeleteMessageBatch" => self.on_queue(|core, now, id, batch: Batch| {
+            "DeleteMessageBatch" => self.on_queue(|core, now, id, batch: Batch<_>| {
                 Ok(core.delete_message_batch(now, id, batch.entries("DeleteMessageBatchRequestEntry")?))
             }),
             "ChangeMessageVisibility" => self.on_queue(Core::change_message_visibility),
-            "ChangeMessageVisibilityBatch" => self.on_queue(|core, now, id, batch: Batch| {
+            "ChangeMessageVisibilityBatch" => self.on_queue(|core, now, id, batch: Batch<_>| {
                 let entries = batch.entries("ChangeMessageVisibilityBatchRequestEntry")?;
                 Ok(core.change_message_visibility_batch(now, id, entries))
             }),
@@ -76,7 +77,7 @@ impl Dispatch<'_> {
     }
 
     fn send_message_batch(&self) -> Answer {
-        let (url, input) = self.queue_input::<Batch>()?;
+        let (url, input) = self.queue_input::<Batch<SendMessage>>()?;
         let entries = input.and_then(prepare_batch);
         Ok(self.success(&self.open(url, |core, now, id| core.send_message_batch(now, id, entries?))?))
     }
@@ -98,8 +99,11 @@ impl Dispatch<'_> {
     /// The queue that the QueueUrl names, and the other members. A call with bad members is still
     /// an action of its queue (semantics 1.16), so their error comes later.
     fn queue_input<I: DeserializeOwned>(&self) -> Result<(QueueName, Result<I, ServiceError>), ServiceError> {
-        let of: OfQueue = self.input()?;
-        Ok((queue_name(of.queue_url.as_deref())?, self.input()))
+        let (url, input) = match self.input::<Apart<OfQueue, I>>() {
+            Ok(Apart { member, rest }) => (member, Ok(rest)),
+            Err(error) => (self.input::<Apart<OfQueue, Unread>>()?.member, Err(error)),
+        };
+        Ok((queue_name(url.as_deref())?, input))
     }
 
     fn open<T>(
@@ -116,8 +120,9 @@ impl Dispatch<'_> {
 }
 
 /// The one member that tells the queue.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "PascalCase", default)]
-struct OfQueue {
-    queue_url: Option<String>,
+struct OfQueue;
+
+impl Member for OfQueue {
+    const NAME: &'static str = "QueueUrl";
+    type Value = Option<String>;
 }
