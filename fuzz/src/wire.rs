@@ -1,18 +1,22 @@
 //! Requests and error answers of the three protocols.
 
 use bytes::Bytes;
-use havoq_wire::{Call, Head, Protocol, Request, Response, decode, decode_error, failure, success};
+use havoq_wire::{
+    Attempt, Call, Head, Protocol, Request, Response, Service, decode, decode_error, decode_result, failure,
+    success,
+};
 
 pub fn json(data: &[u8]) {
     let headers = [("x-amz-target", "AmazonSQS.SendMessageBatch")];
     request(post("/", &headers, data), Protocol::Json);
-    error_answer("application/x-amz-json-1.0", data);
+    answer(Service::Sqs, Protocol::Json, "ReceiveMessage", "application/x-amz-json-1.0", data);
 }
 
 pub fn query(data: &[u8]) {
     let headers = [("host", "localhost"), ("content-type", "application/x-www-form-urlencoded")];
     request(post("/000000000000/queue", &headers, data), Protocol::Query);
-    error_answer("text/xml", data);
+    answer(Service::Sqs, Protocol::Query, "ReceiveMessage", "text/xml", data);
+    answer(Service::CloudWatch, Protocol::Query, "DescribeAlarms", "text/xml", data);
 }
 
 pub fn cbor(data: &[u8]) {
@@ -21,7 +25,7 @@ pub fn cbor(data: &[u8]) {
         let path = format!("/service/GraniteServiceVersion20100801/operation/{operation}");
         request(post(&path, &headers, data), Protocol::Cbor);
     }
-    error_answer("application/cbor", data);
+    answer(Service::CloudWatch, Protocol::Cbor, "DescribeAlarms", "application/cbor", data);
 }
 
 fn post(path: &str, headers: &[(&str, &str)], body: &[u8]) -> Request {
@@ -45,9 +49,14 @@ fn request(request: Request, protocol: Protocol) {
     }
 }
 
-fn error_answer(media: &'static str, body: &[u8]) {
+/// An answer is an error or a result; neither has to be readable.
+fn answer(service: Service, protocol: Protocol, operation: &str, media: &'static str, body: &[u8]) {
     let mut response = Response::new(Bytes::copy_from_slice(body));
-    *response.status_mut() = http::StatusCode::BAD_REQUEST;
     response.headers_mut().insert("content-type", http::HeaderValue::from_static(media));
+    let head = Head { service, protocol, operation: operation.to_owned(), attempt: Attempt::default() };
+    if let Some(result) = decode_result(&head, &response) {
+        success(&head, &result, "r");
+    }
+    *response.status_mut() = http::StatusCode::BAD_REQUEST;
     assert!(decode_error(&response).is_some());
 }

@@ -244,10 +244,58 @@ pub enum Kind {
         task: String,
         status: String,
     },
-    /// A FIFO queue swallowed a send; `message_id` is the first copy's (semantics 1.13).
+    /// A FIFO queue or topic swallowed a repetition; `message_id` is the first copy's (semantics
+    /// 1.13, 2.4).
     Deduplicated {
         queue: String,
         message_id: MessageId,
+    },
+    /// A queue's policy, or the lack of one, refused a call. `principal` is a user's ARN or the name
+    /// of a service.
+    Denied {
+        queue: String,
+        principal: String,
+        action: String,
+    },
+    /// A topic took a message.
+    Published {
+        topic: String,
+        message_id: MessageId,
+    },
+    /// An endpoint took a topic's message. A queue gives it an id of its own.
+    Delivered {
+        topic: String,
+        subscription: String,
+        message_id: MessageId,
+        attempts: u32,
+        queue_message_id: Option<MessageId>,
+    },
+    /// A subscription's filter policy kept a message from it; `why` is the suffix of the metric that
+    /// counts it (semantics 2.5).
+    Filtered {
+        topic: String,
+        subscription: String,
+        message_id: MessageId,
+        why: String,
+    },
+    /// A delivery failed, and the next attempt is due (semantics 2.3).
+    Retried {
+        topic: String,
+        subscription: String,
+        message_id: MessageId,
+        attempts: u32,
+        next: StackTime,
+    },
+    /// A delivery was given up. Without a dead-letter queue that took it, the message is lost.
+    Undelivered {
+        topic: String,
+        subscription: String,
+        message_id: MessageId,
+        attempts: u32,
+        /// The subscription's dead-letter queue that took it, and under which id.
+        dead_lettered: Option<String>,
+        queue_message_id: Option<MessageId>,
+        reason: String,
     },
     /// Removed by PurgeQueue.
     Purged {

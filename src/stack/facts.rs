@@ -16,6 +16,40 @@ pub(super) fn events(fact: Fact, directory: &Directory) -> Vec<Kind> {
             Kind::Redriven { from: id(from), to: id(to), old_message_id, message_id }
         }
         Fact::Deduplicated { queue, message_id } => Kind::Deduplicated { queue: id(queue), message_id },
+        Fact::Denied { queue, principal, action } => Kind::Denied { queue: id(queue), principal, action },
+        Fact::PublishDeduplicated { topic, message_id } => {
+            Kind::Deduplicated { queue: id(topic), message_id }
+        }
+        Fact::Published { topic, message_id } => Kind::Published { topic: id(topic), message_id },
+        Fact::Delivered { topic, subscription, message_id, attempts, queue_message_id } => {
+            Kind::Delivered { topic: id(topic), subscription, message_id, attempts, queue_message_id }
+        }
+        Fact::Filtered { topic, subscription, message_id, why } => {
+            Kind::Filtered { topic: id(topic), subscription, message_id, why: why.to_owned() }
+        }
+        Fact::Retried { topic, subscription, message_id, attempts, next } => {
+            Kind::Retried { topic: id(topic), subscription, message_id, attempts, next }
+        }
+        Fact::DeadLettered { topic, subscription, message_id, attempts, to, queue_message_id, reason } => {
+            Kind::Undelivered {
+                topic: id(topic),
+                subscription,
+                message_id,
+                attempts,
+                dead_lettered: Some(id(to)),
+                queue_message_id,
+                reason,
+            }
+        }
+        Fact::Undelivered { topic, subscription, message_id, attempts, reason } => Kind::Undelivered {
+            topic: id(topic),
+            subscription,
+            message_id,
+            attempts,
+            dead_lettered: None,
+            queue_message_id: None,
+            reason,
+        },
         Fact::Expired { queue, message_id } => Kind::Expired { queue: id(queue), message_id },
         Fact::Purged { queue, message_ids } => {
             let queue = id(queue);

@@ -92,6 +92,7 @@ impl Core {
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Deliver { delivery } => self.deliver(at, delivery),
             Timer::Tick | Timer::Sample => self.tick(at),
+            Timer::SuppressionEnd { alarm } => self.end_suppression(at, alarm),
         }
     }
 

@@ -9,7 +9,6 @@
 //! its owner may do with a queue is told by its policy.
 
 mod apart;
-#[allow(dead_code, reason = "no dispatch names its operations yet")]
 mod cloudwatch;
 mod core;
 mod fact;

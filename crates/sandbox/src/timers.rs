@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use havoq_base::StackTime;
 
+use crate::cloudwatch::AlarmId;
 use crate::sns::DeliveryId;
 use crate::sqs::{QueueId, Seq, TaskId};
 
@@ -21,12 +22,18 @@ pub(crate) enum Timer {
     Tick,
     /// Metrics are sampled, and no alarm is there to see them.
     Sample,
+    /// A composite alarm's actions have waited long enough for its suppressor.
+    SuppressionEnd { alarm: AlarmId },
 }
 
 impl Timer {
     /// Whether it can make a message deliverable or move it.
     fn delivers(self) -> bool {
-        matches!(self, Self::Reveal { .. } | Self::MoveStep { .. } | Self::Deliver { .. })
+        // An alarm's action may end up as a message in a queue.
+        matches!(
+            self,
+            Self::Reveal { .. } | Self::MoveStep { .. } | Self::Deliver { .. } | Self::SuppressionEnd { .. }
+        )
     }
 
     /// Whether nobody has to wake up for it: what it does is the same when it is done late, before

@@ -49,10 +49,9 @@ impl Service {
         Self::find(|model| model.signing == name)
     }
 
-    /// The service of an API version, where only one has that version.
+    /// The service of an API version. No two that speak Query have the same.
     pub(crate) fn of_version(version: &str) -> Option<Self> {
-        let mut of_version = Self::ALL.iter().copied().filter(|service| service.model().version == version);
-        of_version.next().filter(|_| of_version.next().is_none())
+        Self::find(|model| model.version == version)
     }
 
     fn find(is: impl Fn(&Model) -> bool) -> Option<Self> {

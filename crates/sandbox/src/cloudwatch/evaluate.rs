@@ -1,7 +1,8 @@
 //! What the datapoints of the evaluation range make of an alarm's state (semantics 4.1).
 
+use super::metric_rule::MetricRule;
 use super::series::Datapoint;
-use super::spec::{AlarmSpec, AlarmState, MissingData};
+use super::spec::{AlarmState, MissingData};
 
 /// How many periods are looked at beyond EvaluationPeriods, in case some are missing. The size is
 /// not published; the documentation's example takes 5 for 3 (semantics 4.1).
@@ -14,43 +15,49 @@ pub(crate) struct Evaluation {
     pub(crate) state: Option<AlarmState>,
     /// The real datapoints that were judged, oldest first.
     pub(crate) judged: Vec<Datapoint>,
+    /// All that the evaluation rests on, newest first: those, and as many periods without data as
+    /// there are too few of them.
+    pub(crate) evaluated: Vec<Datapoint>,
     /// How many of the periods to judge had to be filled, or stayed unknown.
     pub(crate) missing: usize,
 }
 
 /// Judges the datapoints of the evaluation range, oldest first.
-pub(crate) fn evaluate(spec: &AlarmSpec, range: &[Datapoint]) -> Evaluation {
-    let wanted = spec.evaluation_periods as usize;
+pub(crate) fn evaluate(rule: &MetricRule, range: &[Datapoint]) -> Evaluation {
+    let wanted = rule.evaluation_periods as usize;
     let real: Vec<Datapoint> = range.iter().filter(|point| point.value.is_some()).copied().collect();
     // The newest real ones are judged, wherever in the range they are; treatMissingData matters
     // only when there are too few of them.
     let judged = real[real.len().saturating_sub(wanted)..].to_vec();
     let missing = wanted - judged.len();
-    let breaching = judged.iter().filter(|point| breaches(spec, point)).count();
-    let needed = spec.datapoints_to_alarm as usize;
+    let empty = range.iter().rev().filter(|point| point.value.is_none()).take(missing);
+    let mut evaluated: Vec<_> = judged.iter().chain(empty).copied().collect();
+    evaluated.sort_by_key(|point| std::cmp::Reverse(point.start));
+    let breaching = judged.iter().filter(|point| breaches(rule, point)).count();
+    let needed = rule.needed() as usize;
     let state = if breaching >= needed {
         Some(AlarmState::Alarm)
     } else if missing == 0 {
         Some(AlarmState::Ok)
     } else {
-        with_missing(spec, range, breaching + missing >= needed, breaching == judged.len())
+        with_missing(rule, range, breaching + missing >= needed, breaching == judged.len())
     };
-    Evaluation { state, judged, missing }
+    Evaluation { state, judged, evaluated, missing }
 }
 
-pub(crate) fn breaches(spec: &AlarmSpec, point: &Datapoint) -> bool {
-    point.value.is_some_and(|value| spec.comparison.breaches(value, spec.threshold))
+pub(crate) fn breaches(rule: &MetricRule, point: &Datapoint) -> bool {
+    point.value.is_some_and(|value| rule.comparison.breaches(value, rule.threshold))
 }
 
 /// Too few real points, and those do not make an alarm by themselves. `filled_alarms`: they would
 /// if the missing ones were breaching; `all_breach`: not one of them is good.
 fn with_missing(
-    spec: &AlarmSpec,
+    rule: &MetricRule,
     range: &[Datapoint],
     filled_alarms: bool,
     all_breach: bool,
 ) -> Option<AlarmState> {
-    match spec.missing_data {
+    match rule.missing_data() {
         MissingData::Breaching if filled_alarms => Some(AlarmState::Alarm),
         MissingData::Breaching | MissingData::NotBreaching => Some(AlarmState::Ok),
         MissingData::Missing | MissingData::Ignore if !all_breach => Some(AlarmState::Ok),
@@ -58,7 +65,7 @@ fn with_missing(
         MissingData::Missing if range.iter().all(|point| point.value.is_none()) => {
             Some(AlarmState::InsufficientData)
         }
-        MissingData::Missing if breach_is_old(spec, range) => Some(AlarmState::Alarm),
+        MissingData::Missing if breach_is_old(rule, range) => Some(AlarmState::Alarm),
         // A breach that is too young. The documentation says that this is no alarm, and that
         // INSUFFICIENT_DATA takes a range without any data.
         MissingData::Missing => Some(AlarmState::Ok),
@@ -67,16 +74,16 @@ fn with_missing(
 
 /// The premature-alarm rule: the oldest breaching point of the last N is at least M periods old,
 /// and nothing newer is good. (A good one has been found already.)
-fn breach_is_old(spec: &AlarmSpec, range: &[Datapoint]) -> bool {
-    let window = &range[range.len().saturating_sub(spec.evaluation_periods as usize)..];
-    let oldest = window.iter().position(|point| breaches(spec, point));
-    oldest.is_some_and(|index| window.len() - index >= spec.datapoints_to_alarm as usize)
+fn breach_is_old(rule: &MetricRule, range: &[Datapoint]) -> bool {
+    let window = &range[range.len().saturating_sub(rule.evaluation_periods as usize)..];
+    let oldest = window.iter().position(|point| breaches(rule, point));
+    oldest.is_some_and(|index| window.len() - index >= rule.needed() as usize)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cloudwatch::dlq_alarm;
+    use crate::cloudwatch::{AlarmSpec, dlq_alarm};
     use havoq_base::StackTime;
 
     const MODES: [MissingData; 4] =
@@ -95,7 +102,8 @@ mod tests {
             let alarm = dlq_alarm("q");
             let spec =
                 AlarmSpec { evaluation_periods: of, datapoints_to_alarm: needed, missing_data, ..alarm };
-            match evaluate(&spec, &points).state {
+            let rule = MetricRule::from(&spec);
+            match evaluate(&rule, &points).state {
                 Some(AlarmState::Ok) => 'O',
                 Some(AlarmState::Alarm) => 'A',
                 Some(AlarmState::InsufficientData) => 'I',

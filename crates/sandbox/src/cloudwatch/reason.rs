@@ -1,21 +1,22 @@
 //! The reason of a change of state, in CloudWatch's words (semantics 4.2).
 
-use havoq_base::StackTime;
-
+use super::dates;
 use super::evaluate::{Evaluation, breaches};
+use super::metric_rule::MetricRule;
+use super::number;
 use super::series::Datapoint;
-use super::spec::{AlarmSpec, AlarmState, Comparison, MissingData};
+use super::spec::{AlarmState, Comparison, MissingData};
 
-pub(crate) fn reason(spec: &AlarmSpec, state: AlarmState, evaluation: &Evaluation) -> String {
+pub(crate) fn reason(rule: &MetricRule, state: AlarmState, evaluation: &Evaluation) -> String {
     let missing = evaluation.missing;
     if state == AlarmState::InsufficientData {
         return format!("Insufficient Data: {} {} unknown.", datapoints(missing), were(missing));
     }
     let alarms = state == AlarmState::Alarm;
     let (breaching, good): (Vec<_>, Vec<_>) =
-        evaluation.judged.iter().partition(|point| breaches(spec, point));
+        evaluation.judged.iter().partition(|point| breaches(rule, point));
     let deciding = if alarms { &breaching } else { &good };
-    let treated = match spec.missing_data {
+    let treated = match rule.missing_data() {
         MissingData::Breaching if alarms => Some("Breaching"),
         MissingData::NotBreaching if !alarms => Some("NonBreaching"),
         _ => None,
@@ -29,51 +30,49 @@ pub(crate) fn reason(spec: &AlarmSpec, state: AlarmState, evaluation: &Evaluatio
         ),
         // Nothing but breaches, and too few of them: those are named, with what it would take.
         None if deciding.is_empty() => {
-            format!("Threshold Crossed: {}{}.", decided(spec, true, &breaching, true), transition(spec, true))
+            format!("Threshold Crossed: {}{}.", decided(rule, true, &breaching, true), transition(rule, true))
         }
-        _ if is_m_of_n(spec) => {
+        _ if rule.datapoints_to_alarm.is_some() => {
             format!(
                 "Threshold Crossed: {}{}.",
-                decided(spec, alarms, deciding, true),
-                transition(spec, alarms)
+                decided(rule, alarms, deciding, true),
+                transition(rule, alarms)
             )
         }
-        _ => format!("Threshold Crossed: {}.", decided(spec, alarms, deciding, false)),
+        _ => format!("Threshold Crossed: {}.", decided(rule, alarms, deciding, false)),
     }
 }
 
-/// Which datapoints were on which side of the threshold, and out of how many.
-fn decided(spec: &AlarmSpec, above: bool, deciding: &[&Datapoint], out_of: bool) -> String {
+/// Which datapoints were on which side of the threshold, the newest first, and out of how many.
+fn decided(rule: &MetricRule, above: bool, deciding: &[&Datapoint], out_of: bool) -> String {
     let count = deciding.len();
     let counted = if out_of {
-        format!("{count} out of the last {}", datapoints(spec.evaluation_periods as usize))
+        format!("{count} out of the last {}", datapoints(rule.evaluation_periods as usize))
     } else {
         datapoints(count)
     };
-    let values =
-        deciding.iter().filter_map(|point| Some(format!("{:?} ({})", point.value?, date(point.start))));
+    let values = deciding
+        .iter()
+        .rev()
+        .filter_map(|point| Some(format!("{} ({})", number::text(point.value?), dates::short(point.start))));
     format!(
-        "{counted} [{}] {} {}{} the threshold ({:?})",
+        "{counted} [{}] {} {}{} the threshold ({})",
         values.collect::<Vec<_>>().join(", "),
         were(count),
         if above { "" } else { "not " },
-        relation(spec.comparison),
-        spec.threshold,
+        relation(rule.comparison),
+        number::text(rule.threshold),
     )
 }
 
 /// How many datapoints the transition takes, which M of N alarms add.
-fn transition(spec: &AlarmSpec, alarms: bool) -> String {
+fn transition(rule: &MetricRule, alarms: bool) -> String {
     let (minimum, transition) = if alarms {
-        (spec.datapoints_to_alarm, "OK -> ALARM")
+        (rule.needed(), "OK -> ALARM")
     } else {
-        (spec.evaluation_periods - spec.datapoints_to_alarm + 1, "ALARM -> OK")
+        (rule.evaluation_periods - rule.needed() + 1, "ALARM -> OK")
     };
     format!(" (minimum {} for {transition} transition)", datapoints(minimum as usize))
-}
-
-fn is_m_of_n(spec: &AlarmSpec) -> bool {
-    spec.datapoints_to_alarm != spec.evaluation_periods
 }
 
 fn relation(comparison: Comparison) -> &'static str {
@@ -98,17 +97,18 @@ fn were(count: usize) -> &'static str {
     if count == 1 { "was" } else { "were" }
 }
 
-/// `MM/DD/YY HH:MM:SS`.
-fn date(at: StackTime) -> String {
-    let text = at.rfc3339();
-    let part = |range| text.get(range).unwrap_or_default();
-    format!("{}/{}/{} {}", part(5..7), part(8..10), part(2..4), part(11..19))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cloudwatch::dlq_alarm;
+    use crate::cloudwatch::{AlarmSpec, dlq_alarm};
+
+    fn said(spec: &AlarmSpec, state: AlarmState, evaluation: &Evaluation) -> String {
+        reason(&MetricRule::from(spec), state, evaluation)
+    }
+
+    fn evaluation(judged: Vec<Datapoint>, missing: usize) -> Evaluation {
+        Evaluation { state: None, evaluated: judged.clone(), judged, missing }
+    }
 
     fn point(value: f64) -> Datapoint {
         let start = "2026-11-05T10:15:00Z".parse().expect("a time");
@@ -118,24 +118,24 @@ mod tests {
     #[test]
     fn reasons_are_worded_as_semantics_4_2_observed_them() {
         let spec = AlarmSpec { threshold: 21.0, ..dlq_alarm("q") };
-        let judged = |judged: Vec<Datapoint>, missing| Evaluation { state: None, judged, missing };
+        let judged = |judged: Vec<Datapoint>, missing| evaluation(judged, missing);
         assert_eq!(
-            reason(&spec, AlarmState::Alarm, &judged(vec![point(21.5)], 0)),
-            "Threshold Crossed: 1 datapoint [21.5 (11/05/26 10:15:00)] was greater than the threshold (21.0)."
+            said(&spec, AlarmState::Alarm, &judged(vec![point(21.5)], 0)),
+            "Threshold Crossed: 1 datapoint [21.5 (05/11/26 10:15:00)] was greater than the threshold (21.0)."
         );
         assert_eq!(
-            reason(&spec, AlarmState::Ok, &judged(vec![point(3.0)], 0)),
-            "Threshold Crossed: 1 datapoint [3.0 (11/05/26 10:15:00)] was not greater than the threshold (21.0)."
+            said(&spec, AlarmState::Ok, &judged(vec![point(3.0)], 0)),
+            "Threshold Crossed: 1 datapoint [3.0 (05/11/26 10:15:00)] was not greater than the threshold (21.0)."
         );
         let spec = AlarmSpec { missing_data: MissingData::Breaching, evaluation_periods: 2, ..spec };
         let spec = AlarmSpec { datapoints_to_alarm: 2, ..spec };
         assert_eq!(
-            reason(&spec, AlarmState::Alarm, &judged(vec![], 2)),
+            said(&spec, AlarmState::Alarm, &judged(vec![], 2)),
             "Threshold Crossed: no datapoints were received for 2 periods and 2 missing datapoints were treated \
              as [Breaching]."
         );
         assert_eq!(
-            reason(&spec, AlarmState::InsufficientData, &judged(vec![], 2)),
+            said(&spec, AlarmState::InsufficientData, &judged(vec![], 2)),
             "Insufficient Data: 2 datapoints were unknown."
         );
     }
@@ -145,8 +145,8 @@ mod tests {
         let spec = AlarmSpec { evaluation_periods: 3, datapoints_to_alarm: 3, ..dlq_alarm("q") };
         let spec = AlarmSpec { missing_data: MissingData::Missing, ..spec };
         assert_eq!(
-            reason(&spec, AlarmState::Ok, &Evaluation { state: None, judged: vec![point(1.0)], missing: 2 }),
-            "Threshold Crossed: 1 out of the last 3 datapoints [1.0 (11/05/26 10:15:00)] was greater than the \
+            said(&spec, AlarmState::Ok, &evaluation(vec![point(1.0)], 2)),
+            "Threshold Crossed: 1 out of the last 3 datapoints [1.0 (05/11/26 10:15:00)] was greater than the \
              threshold (0.0) (minimum 3 datapoints for OK -> ALARM transition)."
         );
     }
@@ -156,8 +156,8 @@ mod tests {
         let spec = AlarmSpec { evaluation_periods: 3, datapoints_to_alarm: 2, ..dlq_alarm("q") };
         let judged = vec![point(1.0), point(0.0), point(2.0)];
         assert_eq!(
-            reason(&spec, AlarmState::Alarm, &Evaluation { state: None, judged, missing: 0 }),
-            "Threshold Crossed: 2 out of the last 3 datapoints [1.0 (11/05/26 10:15:00), 2.0 (11/05/26 10:15:00)] \
+            said(&spec, AlarmState::Alarm, &evaluation(judged, 0)),
+            "Threshold Crossed: 2 out of the last 3 datapoints [2.0 (05/11/26 10:15:00), 1.0 (05/11/26 10:15:00)] \
              were greater than the threshold (0.0) (minimum 2 datapoints for OK -> ALARM transition)."
         );
     }

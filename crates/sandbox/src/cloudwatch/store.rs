@@ -57,6 +57,16 @@ impl Metrics {
         self.series.get(&place)?.get(id.key())
     }
 
+    /// From now on these are watched, and no others.
+    pub(crate) fn watch<'a>(&mut self, watched: impl Iterator<Item = (Place, &'a MetricId)>) {
+        for series in self.series.values_mut().flat_map(BTreeMap::values_mut) {
+            series.watched = false;
+        }
+        for (place, id) in watched {
+            self.series(place, id).watched = true;
+        }
+    }
+
     /// The metrics of one place that have data, by their names.
     pub(crate) fn of(&self, place: Place) -> impl Iterator<Item = &Series> {
         self.series.get(&place).into_iter().flat_map(BTreeMap::values).filter(|series| !series.is_empty())
@@ -66,7 +76,7 @@ impl Metrics {
 impl Series {
     /// What to make known of a sample just recorded. Of several values in one datapoint, which only
     /// sizes have, the mean stands for all.
-    fn news(&mut self, stats: Stats) -> Option<News> {
+    pub(crate) fn news(&mut self, stats: Stats) -> Option<News> {
         let value = stats.average();
         let differs = self.watched && self.reported.replace(value) != Some(value);
         differs.then(|| News { id: self.id.clone(), value })

@@ -64,7 +64,7 @@ pub(super) fn notification(notification: &Notification, sub: &Subscription) -> S
     envelope.text("Message", notification.text(sub.endpoint.protocol()));
     envelope.text("Timestamp", &timestamp(notification.at));
     if notification.fifo.is_none() {
-        envelope.sign(notification.signature_version_2, region(sub));
+        envelope.sign(notification.signature_version_2, sub.region());
     }
     let url = format!("{}/?Action=Unsubscribe&SubscriptionArn={}", sub.address, sub.arn);
     envelope.text("UnsubscribeURL", &url);
@@ -99,12 +99,8 @@ pub(super) fn confirmation(id: &MessageId, at: StackTime, sub: &Subscription) ->
     let url = format!("{}/?Action=ConfirmSubscription&TopicArn={topic}&Token={token}", sub.address);
     envelope.text("SubscribeURL", &url);
     envelope.text("Timestamp", &timestamp(at));
-    envelope.sign(false, region(sub));
+    envelope.sign(false, sub.region());
     envelope.finish()
-}
-
-fn region(sub: &Subscription) -> &str {
-    sub.topic_arn.split(':').nth(3).unwrap_or_default()
 }
 
 /// With milliseconds, where the clock has microseconds.

@@ -1,6 +1,7 @@
 //! SNS: topics, subscriptions and what is published through them (semantics 2.1-2.5). One file a
 //! family of operations; SQS and HTTP endpoints so far.
 
+mod backoff;
 mod dedup;
 mod deliver;
 mod delivery_policy;
@@ -38,7 +39,6 @@ pub(crate) use http::{Answered, Outbound};
 pub(crate) use outage::Outages;
 pub(crate) use pending::{DeliveryId, Pendings};
 pub(crate) use registry::Topics;
-#[cfg(test)]
 pub(crate) use service::ServicePublish;
 pub(crate) use subscribe::{Address, Signed, Subscribe};
 pub(crate) use topics::CreateTopic;

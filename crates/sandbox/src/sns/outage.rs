@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use havoq_base::StackTime;
 
 use super::endpoint::Endpoint;
-use super::pending::Pending;
+use super::pending::{Pending, Pendings};
 use super::retry;
 use crate::core::Core;
+use crate::timers::Timers;
 
 /// The ARNs of what is out.
 #[derive(Debug, Default)]
@@ -34,11 +35,23 @@ impl Core {
             let endpoint = topics.subscription(pending.subscription).map(|sub| &sub.endpoint);
             matches!(endpoint, Ok(Endpoint::Sqs { arn: own }) if own == arn)
         };
+        self.pendings.leave_steady(now, meant, &mut self.timers);
+    }
+}
+
+impl Pendings {
+    /// For those meant, the next attempt is no longer sure to fail: each gets a timer for it.
+    pub(super) fn leave_steady(
+        &mut self,
+        now: StackTime,
+        meant: impl Fn(&Pending) -> bool,
+        timers: &mut Timers,
+    ) {
         let mut due = Vec::new();
-        for (id, pending) in self.pendings.iter_mut().filter(|(_, pending)| meant(pending)) {
+        for (id, pending) in self.iter_mut().filter(|(_, pending)| meant(pending)) {
             let Some(since) = pending.steady_since.take() else { continue };
             if let Some(timer) = pending.timer.take() {
-                self.timers.cancel(timer);
+                timers.cancel(timer);
             }
             let interval = retry::LONGEST.as_micros();
             let intervals = now.since(since).as_micros().div_ceil(interval).max(1);
@@ -47,7 +60,7 @@ impl Core {
             due.push((since + retry::LONGEST.times(intervals), id));
         }
         for (at, id) in due {
-            self.pendings.schedule(at, id, &mut self.timers);
+            self.schedule(at, id, timers);
         }
     }
 }

@@ -7,7 +7,6 @@ use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
 use havoq_wire::{ServiceError, SnsError};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::TopicId;
 use super::errors::{arn_parts, invalid, unbuilt};
@@ -19,6 +18,7 @@ use super::topic_attributes::{DedupScope, TopicAttributes};
 use crate::core::Core;
 use crate::fact::Fact;
 use crate::place::Place;
+use crate::sqs::sha256_of_text;
 
 /// The input of Publish; an entry of PublishBatch has the same members, with an id instead of a
 /// target.
@@ -200,7 +200,7 @@ fn deduplication_id(
              explicitly",
         ));
     }
-    Ok(Sha256::digest(message).iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(sha256_of_text(message))
 }
 
 fn check_id(name: &str, id: Option<&str>) -> Result<(), ServiceError> {

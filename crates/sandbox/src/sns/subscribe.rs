@@ -170,17 +170,21 @@ impl Core {
         signed: Signed,
     ) -> Result<SubscriptionArn, ServiceError> {
         let topic_arn = input.topic_arn.ok_or_else(|| missing("TopicArn"))?;
-        if topic_arn.split(':').nth(3) != Some(&*self.places.name(place).region) {
+        let token = input.token.ok_or_else(|| missing("Token"))?;
+        let is_it =
+            |sub: &&Subscription| sub.token().is_some_and(|own| own.text == token && own.is_valid(now));
+        let found = self.topics.subscriptions().find(is_it);
+        let own_region = &*self.places.name(place).region;
+        // A link is not signed, so it comes from nowhere; on AWS its host names the region.
+        let region = found.filter(|_| signed == Signed::No).map_or(own_region, Subscription::region);
+        if topic_arn.split(':').nth(3) != Some(region) {
             return Err(invalid("Topic"));
         }
-        let token = input.token.ok_or_else(|| missing("Token"))?;
         if !token.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(SnsError::InvalidParameter.with("Invalid token"));
         }
-        let is_it =
-            |sub: &&Subscription| sub.token().is_some_and(|own| own.text == token && own.is_valid(now));
-        let found = self.topics.subscriptions().find(is_it).map(|sub| sub.id);
-        let sub = self.topics.subscription_mut(found.ok_or_else(|| invalid("Token"))?)?;
+        let id = found.ok_or_else(|| invalid("Token"))?.id;
+        let sub = self.topics.subscription_mut(id)?;
         if let State::Pending(token) = &sub.state {
             sub.state = State::Confirmed {
                 authenticated: signed == Signed::Yes,
@@ -193,7 +197,12 @@ impl Core {
     }
 
     /// One that is not there is taken back already.
-    pub(crate) fn unsubscribe(&mut self, input: OfSubscription, signed: Signed) -> Result<(), ServiceError> {
+    pub(crate) fn unsubscribe(
+        &mut self,
+        now: StackTime,
+        input: OfSubscription,
+        signed: Signed,
+    ) -> Result<(), ServiceError> {
         let arn = input.subscription_arn.ok_or_else(|| missing("SubscriptionArn"))?;
         if arn_parts("SubscriptionArn", &arn)?.len() < 7 {
             return Err(invalid("SubscriptionId"));
@@ -206,6 +215,7 @@ impl Core {
             return Err(SnsError::AuthorizationError.with("User is not authorized to perform this action"));
         }
         self.topics.remove_subscription(id);
+        self.pendings.leave_steady(now, |pending| pending.subscription == id, &mut self.timers);
         Ok(())
     }
 }

@@ -57,6 +57,10 @@ impl Subscription {
         matches!(self.state, State::Confirmed { .. })
     }
 
+    pub(super) fn region(&self) -> &str {
+        self.topic_arn.split(':').nth(3).unwrap_or_default()
+    }
+
     pub(super) fn token(&self) -> Option<&Token> {
         match &self.state {
             State::Pending(token) => Some(token),

@@ -29,7 +29,7 @@ fn a_new_alarm_starts_with_insufficient_data_and_is_evaluated_each_full_minute()
     assert!(matches!(
         &world.facts()[..],
         [Fact::AlarmChanged { from: AlarmState::InsufficientData, to: AlarmState::Ok, reason, .. }]
-            if reason.starts_with("Threshold Crossed: 1 datapoint [0.0 (01/15/27 08:00:00)] was not greater than")
+            if reason.starts_with("Threshold Crossed: 1 datapoint [0.0 (15/01/27 08:00:00)] was not greater than")
     ));
     world.send("dlq", "a");
     world.pass(50);

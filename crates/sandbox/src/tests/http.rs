@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use havoq_base::clock::Pace;
 use havoq_base::{Clock, RunStart, Seed, StackDuration, StackTime};
-use havoq_wire::{Request, Response, Upstream, decode_error};
+use havoq_wire::{Head, Request, Response, Upstream, decode_error, decode_result};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -105,6 +105,38 @@ async fn errors_come_in_wire_form() {
         "SerializationException"
     );
     assert_eq!(code("Nonsense", json!({})).await, "InvalidAction");
+}
+
+#[tokio::test]
+async fn a_client_that_speaks_query_posts_forms_to_its_queue_and_is_answered_in_xml() {
+    let (sandbox, _) = sandbox();
+    let call = async |form: &str| {
+        let request = http::Request::post("/123456789012/q")
+            .header("host", "127.0.0.1:9324")
+            .header("content-type", "application/x-www-form-urlencoded");
+        let request =
+            request.body(Bytes::from(format!("Version=2012-11-05&{form}"))).expect("a valid request");
+        let head = Head::of(&request).expect("a call");
+        let answer = sandbox.forward(request).await.expect("an answer");
+        assert_eq!(answer.headers()["content-type"], "text/xml");
+        decode_result(&head, &answer).ok_or_else(|| decode_error(&answer).expect("an error").0)
+    };
+    let sent = call(
+        "Action=SendMessage&MessageBody=a%26b&MessageAttribute.1.Name=n&MessageAttribute.1.Value.DataType=String&MessageAttribute.1.Value.StringValue=v",
+    );
+    let sent = sent.await.expect("sent");
+    let received =
+        call("Action=ReceiveMessage&AttributeName.1=All&MessageAttributeName.1=n").await.expect("received");
+    let message = &received["Messages"][0];
+    assert_eq!((&message["MessageId"], &message["Body"]), (&sent["MessageId"], &json!("a&b")));
+    assert_eq!(message["MD5OfMessageAttributes"], sent["MD5OfMessageAttributes"]);
+    assert_eq!(message["Attributes"]["ApproximateReceiveCount"], "1");
+    assert_eq!(message["MessageAttributes"]["n"]["StringValue"], "v");
+    assert_eq!(call("Action=ReceiveMessage").await, Ok(json!({})));
+    assert_eq!(call("Action=SendMessage").await, Err("MissingParameter".into()));
+    assert_eq!(call("Action=ReceiveMessage&MaxNumberOfMessages=x").await, Err("MalformedInput".into()));
+    let none = call("Action=PurgeQueue&QueueUrl=http%3A%2F%2Fh%2F123456789012%2Fnone").await;
+    assert_eq!(none, Err("AWS.SimpleQueueService.NonExistentQueue".into()));
 }
 
 #[tokio::test]

@@ -1,8 +1,10 @@
 //! Tests of the services, driven by a clock that the test moves by hand. They are named after
 //! what the fact sheet says, and cite its sections.
 
+mod accounts;
 mod alarms;
 mod batches;
+mod cloudwatch;
 mod control;
 mod dead_letters;
 mod facts;
@@ -23,6 +25,7 @@ mod move_tasks;
 mod permissions;
 mod policies;
 mod polls;
+mod public_reports;
 mod queue_attributes;
 mod receiving;
 mod retention;

@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn what_is_broken_or_bottomless_is_no_document() {
-        let deep = "<a>".repeat(100_000);
+        let deep = format!("{}{}", "<a>".repeat(1_000), "</a>".repeat(1_000));
         for document in ["", "text", "<a>", "<a></b>", "</a>", &deep] {
             assert_eq!(Element::root(document.as_bytes()), None);
         }

@@ -29,7 +29,7 @@ pub(crate) fn target(request: &Request) -> Result<Option<(Service, String)>, Not
     let text = form_text(request)?;
     let Some(action) = field(&text, "Action") else { return Ok(None) };
     let version = field(&text, "Version").unwrap_or_default();
-    match of_version(&version, request) {
+    match of_version(&version, request).or_else(|| of_link(&action)) {
         Some(service) => Ok(Some((service, action.into_owned()))),
         None => Err(NotACall::Action { action: action.into_owned(), version: version.into_owned() }),
     }
@@ -44,6 +44,12 @@ pub(crate) fn service(request: &Request) -> Option<Service> {
 /// The service of an API version, or of the signature where the version tells of none.
 fn of_version(version: &str, request: &Request) -> Option<Service> {
     Service::of_version(version).or_else(|| credential::service(request))
+}
+
+/// The service of a link that messages carry: it has neither a version nor a signature (semantics
+/// 2.1).
+fn of_link(action: &str) -> Option<Service> {
+    matches!(action, "ConfirmSubscription" | "Unsubscribe").then_some(Service::Sns)
 }
 
 fn carries_form(request: &Request) -> bool {

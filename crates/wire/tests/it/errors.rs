@@ -30,6 +30,7 @@ fn a_query_error_of_sqs_has_a_detail_and_a_longer_text_for_a_missing_queue() {
     let error = SqsError::QueueDoesNotExist.with("The specified queue does not exist.");
     let response = failure(&head(Service::Sqs, Protocol::Query, "PurgeQueue"), &error, "r-1");
     assert_eq!(response.headers()["content-type"], "text/xml");
+    assert_eq!(response.headers().get("x-amzn-query-error"), None);
     assert_eq!(response.headers()["x-amzn-requestid"], "r-1");
     assert_eq!(
         &response.body()[..],

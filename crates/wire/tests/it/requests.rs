@@ -108,6 +108,10 @@ fn what_does_not_fit_the_model_is_refused_with_its_place() {
             "ActionsEnabled: \"maybe\" is not of the type boolean",
         ),
         (put_metric_data(b"\xa1\x6aMetricData\x81\xa1\x65Value\x61x"), "MetricData.1.Value: unexpected type string"),
+        (
+            put_metric_data(b"\xa1\x6aMetricData\x81\xa1\x69Timestamp\xc0\x01"),
+            "MetricData.1.Timestamp: the tag 0 is not that of a timestamp",
+        ),
         (put_metric_data(b"\xa0\x00"), "1 bytes follow the value"),
         (put_metric_data(b"\xa1\x69Namespace\x7b\xff\xff\xff\xff\xff\xff\xff\xff"), "Namespace: end of input"),
         (put_metric_data(b"\xa1\x6aMetricData\x9b\xff\xff\xff\xff\xff\xff\xff\xff"), "MetricData.1: end of input"),

@@ -1,6 +1,7 @@
 //! From a call to the operation that it names, and back to an answer. One file a service.
 
 mod caller;
+mod cloudwatch;
 mod sns;
 mod sqs;
 mod sts;
@@ -39,9 +40,9 @@ impl Sandbox {
         let request_id = self.new_request_id();
         let head = match Head::of(&request) {
             Ok(head) => head,
-            Err(error) => {
-                let error = SqsError::InvalidAction.with(error.to_string());
-                return failure(&Head::guess(&request), &error, &request_id);
+            Err(problem) => {
+                let head = Head::guess(&request);
+                return failure(&head, &problem.answer(head.protocol), &request_id);
             }
         };
         let place = caller::place(self, &request);
@@ -49,7 +50,7 @@ impl Sandbox {
         let answer = match dispatch.head.service {
             Service::Sqs => dispatch.sqs().await,
             Service::Sns => dispatch.sns(),
-            Service::CloudWatch => dispatch.not_built("CloudWatch"),
+            Service::CloudWatch => dispatch.cloudwatch(),
             Service::Sts => dispatch.sts(),
         };
         answer.unwrap_or_else(|error| failure(&dispatch.head, &error, &dispatch.request_id))
@@ -58,7 +59,7 @@ impl Sandbox {
 
 impl Dispatch<'_> {
     fn input<T: DeserializeOwned>(&self) -> Result<T, ServiceError> {
-        self.head.input(self.request).map_err(|error| SqsError::Serialization.with(error.to_string()))
+        self.head.input(self.request).map_err(|problem| problem.answer(self.head.protocol))
     }
 
     /// An operation that finds in its input all that it needs.
@@ -69,11 +70,6 @@ impl Dispatch<'_> {
         let input = self.input()?;
         let output = self.sandbox.enter(|core, now| operation(core, now, input))?;
         Ok(self.success(&output))
-    }
-
-    fn not_built(&self, service: &str) -> Answer {
-        let text = format!("{service} is not implemented in havoq's sandbox yet");
-        Err(SqsError::UnsupportedOperation.with(text))
     }
 
     fn success(&self, output: &impl Serialize) -> Response {

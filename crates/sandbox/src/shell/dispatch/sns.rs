@@ -48,7 +48,7 @@ impl Dispatch<'_> {
             "ConfirmSubscription" => {
                 self.plain(|core, now, input| core.confirm_subscription(now, place, input, signed))
             }
-            "Unsubscribe" => self.plain(|core, _, input| core.unsubscribe(input, signed)),
+            "Unsubscribe" => self.plain(|core, now, input| core.unsubscribe(now, input, signed)),
             "ListSubscriptions" => self.plain(|core, _, input| core.list_subscriptions(place, input)),
             "ListSubscriptionsByTopic" => {
                 self.plain(|core, now, input| core.list_subscriptions_by_topic(now, place, input))

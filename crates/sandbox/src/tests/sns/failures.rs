@@ -108,8 +108,54 @@ fn what_is_on_its_way_to_a_deleted_subscription_is_lost() {
     world.facts();
     let input = crate::sqs::parse(json!({ "SubscriptionArn": sub })).expect("an input");
     // Nothing is delivered between the two calls.
-    world.core.unsubscribe(input, crate::sns::Signed::Yes).expect("unsubscribed");
+    world.core.unsubscribe(world.now, input, crate::sns::Signed::Yes).expect("unsubscribed");
     world.pass(0);
     assert!(matches!(&world.facts()[..], [Fact::Undelivered { attempts: 0, .. }]));
     assert_eq!(world.depth("dlq"), (0, 0, 0));
+}
+
+#[test]
+fn a_queue_policy_that_does_not_allow_the_topic_is_a_client_side_error() {
+    let (mut world, topic, _) = world("false");
+    world.allow("q", "arn:aws:sns:eu-central-1:123456789012:other");
+    world.facts();
+    world.publish(&topic, "a");
+    assert_eq!((world.depth("q"), world.depth("dlq")), ((0, 0, 0), (1, 0, 0)));
+    let facts = world.facts();
+    assert!(matches!(
+        &facts[..],
+        [Fact::Published { .. }, Fact::Denied { .. }, Fact::DeadLettered { attempts: 1, .. }]
+    ));
+}
+
+/// Two public reports: a denied or missing queue must not show at the publisher.
+#[test]
+fn subscriber_failure_is_never_visible_to_the_publisher() {
+    let (mut world, topic, _) = world("false");
+    world.set("q", "Policy", "").expect("taken away");
+    let entries = json!([{ "Id": "1", "Message": "denied" }]);
+    let batch =
+        world.sns_ok("PublishBatch", json!({ "TopicArn": topic, "PublishBatchRequestEntries": entries }));
+    assert_eq!(batch["Failed"], json!([]));
+    world.pass(0);
+    delete_queue(&mut world, "q");
+    assert!(world.sns("Publish", json!({ "TopicArn": topic, "Message": "missing" })).is_ok());
+    world.pass(0);
+    let mut texts: Vec<_> =
+        world.envelopes("dlq").iter().map(|envelope| envelope["Message"].to_string()).collect();
+    texts.sort();
+    assert_eq!(texts, ["\"denied\"", "\"missing\""]);
+}
+
+#[test]
+fn a_dead_letter_queue_needs_a_policy_of_its_own() {
+    let (mut world, topic, _) = world("false");
+    delete_queue(&mut world, "q");
+    world.set("dlq", "Policy", "").expect("taken away");
+    world.facts();
+    world.publish(&topic, "a");
+    assert_eq!(world.depth("dlq"), (0, 0, 0));
+    assert!(
+        matches!(world.facts().last(), Some(Fact::Undelivered { reason, .. }) if reason.contains("policy"))
+    );
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::topic_arn;
 use crate::fact::Fact;
 use crate::tests::{World, arn};
 
@@ -120,11 +121,38 @@ fn a_batch_is_deduplicated_within_itself_and_keeps_its_order() {
     assert_eq!(texts, ["1", "2"]);
 }
 
-#[test]
-fn an_outage_holds_up_the_later_ones_of_a_group_and_only_them() {
+/// `t.fifo` with the FIFO queue `q.fifo`, which topics may send to.
+fn with_fifo_queue() -> (World, String) {
     let mut world = World::new();
+    world.create("q.fifo", &[("FifoQueue", "true")]);
+    world.allow("q.fifo", &topic_arn("*"));
     let topic = world.topic("t.fifo", json!({ "FifoTopic": "true" }));
     world.subscribe(&topic, "q.fifo", json!({}));
+    world.facts();
+    (world, topic)
+}
+
+fn texts(world: &mut World, queue: &str) -> Vec<String> {
+    world.envelopes(queue).iter().map(|envelope| crate::tests::text(&envelope["Message"])).collect()
+}
+
+#[test]
+fn a_fifo_queue_gets_the_group_and_the_deduplication_id_and_numbers_anew() {
+    let (mut world, topic) = with_fifo_queue();
+    let published = world.sns_ok("Publish", message(&topic, "a", "g", "d"));
+    world.pass(0);
+    let answer = world.answer("q.fifo", json!({ "AttributeNames": ["All"] }));
+    let attributes = &answer["Messages"][0]["Attributes"];
+    assert_eq!(
+        (&attributes["MessageGroupId"], &attributes["MessageDeduplicationId"]),
+        (&json!("g"), &json!("d"))
+    );
+    assert_ne!(attributes["SequenceNumber"], published["SequenceNumber"]);
+}
+
+#[test]
+fn an_outage_holds_up_the_later_ones_of_a_group_and_only_them() {
+    let (mut world, topic) = with_fifo_queue();
     world.operate(|core, _| core.begin_outage(&arn("q.fifo")));
     world.sns_ok("Publish", message(&topic, "g1", "g", "1"));
     world.pass(0);
@@ -133,12 +161,50 @@ fn an_outage_holds_up_the_later_ones_of_a_group_and_only_them() {
     world.facts();
     world.pass(0);
     // Three attempts at once for `h1`; `g2` waits for `g1`.
-    let retried =
-        |world: &World| world.facts().iter().filter(|fact| matches!(fact, Fact::Retried { .. })).count();
-    assert_eq!(retried(&world), 3);
-    assert_eq!(world.core.pendings.len(), 3);
-    // There is no such queue: each ends, in the order of its group.
+    let retried = world.facts().iter().filter(|fact| matches!(fact, Fact::Retried { .. })).count();
+    assert_eq!((retried, world.core.pendings.len()), (3, 3));
     world.operate(|core, now| core.end_outage(now, &arn("q.fifo")));
     world.pass(1);
     assert_eq!(world.core.pendings.len(), 0);
+    assert_eq!(texts(&mut world, "q.fifo"), ["g1", "g2", "h1"]);
+}
+
+#[test]
+fn each_group_arrives_in_the_order_in_which_it_was_published() {
+    let (mut world, topic) = with_fifo_queue();
+    for n in 0..5 {
+        for group in ["g", "h"] {
+            let text = format!("{group}{n}");
+            world.sns_ok("Publish", message(&topic, &text, group, &text));
+        }
+    }
+    world.pass(0);
+    let all = texts(&mut world, "q.fifo");
+    for group in ["g", "h"] {
+        let own: Vec<_> = all.iter().filter(|text| text.starts_with(group)).collect();
+        assert!(own.len() == 5 && own.is_sorted(), "{all:?}");
+    }
+}
+
+#[test]
+fn a_dead_letter_of_a_fifo_subscription_keeps_its_group() {
+    let (mut world, topic) = with_fifo_queue();
+    world.create("dlq.fifo", &[("FifoQueue", "true")]);
+    world.allow("dlq.fifo", &topic_arn("*"));
+    let redrive = json!({ "deadLetterTargetArn": arn("dlq.fifo") }).to_string();
+    let sub =
+        world.sns_ok("ListSubscriptionsByTopic", json!({ "TopicArn": topic }))["Subscriptions"][0].clone();
+    let set = json!({
+        "SubscriptionArn": sub["SubscriptionArn"], "AttributeName": "RedrivePolicy", "AttributeValue": redrive,
+    });
+    world.sns_ok("SetSubscriptionAttributes", set);
+    world.on("q.fifo", |core, now, id| core.delete_queue(now, id)).expect("deleted");
+    world.sns_ok("Publish", message(&topic, "a", "g", "d"));
+    world.pass(0);
+    let answer = world.answer("dlq.fifo", json!({ "AttributeNames": ["All"] }));
+    let attributes = &answer["Messages"][0]["Attributes"];
+    assert_eq!(
+        (&attributes["MessageGroupId"], &attributes["MessageDeduplicationId"]),
+        (&json!("g"), &json!("d"))
+    );
 }

@@ -140,7 +140,7 @@ fn a_subscription_can_ask_for_signed_unsubscribes_only() {
     let confirm = json!({ "TopicArn": topic, "Token": token, "AuthenticateOnUnsubscribe": "true" });
     world.sns_ok("ConfirmSubscription", confirm);
     let input = parse(json!({ "SubscriptionArn": sub })).expect("an input");
-    let error = world.operate(|core, _| core.unsubscribe(input, Signed::No)).expect_err("refused");
+    let error = world.operate(|core, now| core.unsubscribe(now, input, Signed::No)).expect_err("refused");
     assert_eq!(error.query_code, "AuthorizationError");
     world.sns_ok("Unsubscribe", json!({ "SubscriptionArn": sub }));
 }

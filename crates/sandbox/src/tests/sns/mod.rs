@@ -8,6 +8,7 @@ mod filters;
 mod http;
 mod metrics;
 mod model;
+mod over_http;
 mod publishing;
 mod retries;
 mod service;
@@ -66,7 +67,7 @@ impl World {
             "ConfirmSubscription" => {
                 run(self, members, |core, input| core.confirm_subscription(now, here, input, Signed::Yes))
             }
-            "Unsubscribe" => run(self, members, |core, input| core.unsubscribe(input, Signed::Yes)),
+            "Unsubscribe" => run(self, members, |core, input| core.unsubscribe(now, input, Signed::Yes)),
             "ListSubscriptions" => run(self, members, |core, input| core.list_subscriptions(here, input)),
             "ListSubscriptionsByTopic" => {
                 run(self, members, |core, input| core.list_subscriptions_by_topic(now, here, input))

@@ -124,3 +124,17 @@ fn an_outage_of_the_dead_letter_queue_loses_the_message() {
         matches!(&world.facts()[1], Fact::Undelivered { reason, .. } if reason.ends_with("it is unavailable"))
     );
 }
+
+#[test]
+fn what_waits_for_the_end_of_an_outage_ends_with_its_subscription() {
+    let (mut world, topic) = world();
+    outage(&mut world, true);
+    world.publish(&topic, "a");
+    world.pass(600);
+    let listed = world.sns_ok("ListSubscriptionsByTopic", json!({ "TopicArn": topic }));
+    let sub = listed["Subscriptions"][0]["SubscriptionArn"].clone();
+    world.sns_ok("Unsubscribe", json!({ "SubscriptionArn": sub }));
+    world.pass(20);
+    assert_eq!(world.core.pendings.len(), 0);
+    assert!(matches!(world.facts().last(), Some(Fact::Undelivered { .. })));
+}

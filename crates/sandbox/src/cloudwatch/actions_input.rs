@@ -1,0 +1,36 @@
+//! The actions of an alarm that is put.
+
+use super::alarm::Actions;
+use super::checks::Checks;
+
+pub(super) struct ActionsInput<'a> {
+    pub(super) enabled: Option<bool>,
+    pub(super) ok: &'a [String],
+    pub(super) alarm: &'a [String],
+    pub(super) insufficient_data: &'a [String],
+}
+
+impl ActionsInput<'_> {
+    pub(super) fn of(&self) -> Actions {
+        Actions {
+            enabled: self.enabled.unwrap_or(true),
+            ok: self.ok.to_vec(),
+            alarm: self.alarm.to_vec(),
+            insufficient_data: self.insufficient_data.to_vec(),
+        }
+    }
+}
+
+pub(super) fn check_actions(checks: &mut Checks, actions: &ActionsInput<'_>) {
+    let all = [
+        ("oKActions", actions.ok),
+        ("alarmActions", actions.alarm),
+        ("insufficientDataActions", actions.insufficient_data),
+    ];
+    for (member, actions) in all {
+        checks.count(member, actions, 5);
+        for (index, action) in actions.iter().enumerate() {
+            checks.length(&format!("{member}.{}.member", index + 1), Some(action), 1, 1024);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! DescribeAlarmHistory.
+
+use havoq_wire::ServiceError;
+use serde::{Deserialize, Serialize};
+
+use super::checks::Checks;
+use super::dates::{epoch, from_epoch};
+use super::history::{Item, ItemKind};
+use super::pages::page;
+use crate::core::Core;
+use crate::place::Place;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub(crate) struct DescribeAlarmHistory {
+    alarm_name: Option<String>,
+    alarm_types: Option<Vec<String>>,
+    history_item_type: Option<String>,
+    start_date: Option<f64>,
+    end_date: Option<f64>,
+    max_records: Option<i64>,
+    next_token: Option<String>,
+    scan_by: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct AlarmHistory {
+    alarm_history_items: Vec<AlarmHistoryItem>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_token: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct AlarmHistoryItem {
+    alarm_name: String,
+    alarm_type: &'static str,
+    timestamp: f64,
+    history_item_type: &'static str,
+    history_summary: String,
+    history_data: String,
+}
+
+pub(super) const SCANS: [&str; 2] = ["TimestampDescending", "TimestampAscending"];
+
+const TYPES: [&str; 3] = ["CompositeAlarm", "MetricAlarm", "LogAlarm"];
+
+impl Core {
+    pub(crate) fn describe_alarm_history(
+        &self,
+        place: Place,
+        input: DescribeAlarmHistory,
+    ) -> Result<AlarmHistory, ServiceError> {
+        input.check()?;
+        let items = self.cloudwatch.history.items().filter(|item| input.wants(place, item));
+        let items: Box<dyn Iterator<Item = &Item>> = match input.scan_by.as_deref() {
+            Some("TimestampAscending") => Box::new(items),
+            _ => Box::new(items.rev()),
+        };
+        let most = input.max_records.unwrap_or(100) as usize;
+        let (items, next_token) = page(items, input.next_token.as_deref(), most)?;
+        Ok(AlarmHistory { alarm_history_items: items.into_iter().map(described).collect(), next_token })
+    }
+}
+
+fn described(item: &Item) -> AlarmHistoryItem {
+    AlarmHistoryItem {
+        alarm_name: item.alarm.name.clone(),
+        alarm_type: item.alarm_type,
+        timestamp: epoch(item.at),
+        history_item_type: item.kind.as_str(),
+        history_summary: item.summary.clone(),
+        history_data: item.data.clone(),
+    }
+}
+
+impl DescribeAlarmHistory {
+    fn check(&self) -> Result<(), ServiceError> {
+        let mut checks = Checks::default();
+        checks.length("alarmName", self.alarm_name.as_deref(), 1, 255);
+        checks.range("maxRecords", self.max_records, 1, 100);
+        let kinds = [
+            ItemKind::ConfigurationUpdate.as_str(),
+            ItemKind::StateUpdate.as_str(),
+            ItemKind::Action.as_str(),
+            "AlarmContributorStateUpdate",
+            "AlarmContributorAction",
+        ];
+        let lists =
+            [("historyItemType", &self.history_item_type, &kinds[..]), ("scanBy", &self.scan_by, &SCANS)];
+        for (member, value, all) in lists {
+            checks.one_of(member, value.as_deref(), all, |name| all.contains(&name).then_some(()));
+        }
+        for (index, name) in self.alarm_types.iter().flatten().enumerate() {
+            let known = |name: &str| TYPES.contains(&name).then_some(());
+            checks.one_of(&format!("alarmTypes.{}.member", index + 1), Some(name), &TYPES, known);
+        }
+        checks.done()
+    }
+
+    /// Without types, metric alarms alone are meant.
+    fn wants(&self, place: Place, item: &Item) -> bool {
+        let types = self.alarm_types.as_ref().filter(|types| !types.is_empty());
+        let of_type = match types {
+            Some(types) => types.iter().any(|name| name == item.alarm_type),
+            None => item.alarm_type == "MetricAlarm",
+        };
+        item.alarm.place == place
+            && of_type
+            && self.alarm_name.as_ref().is_none_or(|name| item.alarm.name == *name)
+            && self.history_item_type.as_ref().is_none_or(|kind| item.kind.as_str() == kind)
+            && self.start_date.is_none_or(|start| item.at >= from_epoch(start))
+            && self.end_date.is_none_or(|end| item.at <= from_epoch(end))
+    }
+}
