@@ -16,6 +16,6 @@ pub(super) fn place(sandbox: &Sandbox, request: &Request) -> Place {
     let mut parts = scope.split(['/', ',']);
     let (key, region) = (parts.next().unwrap_or_default(), parts.nth(1));
     let is_account = key.len() == 12 && key.bytes().all(|byte| byte.is_ascii_digit());
-    let account = is_account.then_some(key).unwrap_or(&sandbox.0.account);
+    let account = if is_account { key } else { &sandbox.0.account };
     sandbox.0.lock().places.at(account, region.unwrap_or(&sandbox.0.region))
 }
