@@ -23,7 +23,7 @@ impl Queue {
         let attributes = if name.ends_with(".fifo") { r#"{"FifoQueue":"true"}"# } else { "{}" };
         let body = format!(r#"{{"QueueName":"{name}","Attributes":{attributes}}}"#);
         let answer = connection.call(&render(address, "CreateQueue", &body)).await?;
-        let url = members(&answer, "QueueUrl").next().ok_or("CreateQueue gave no QueueUrl")?.to_owned();
+        let url = members(answer, "QueueUrl").next().ok_or("CreateQueue gave no QueueUrl")?.to_owned();
         Ok(Self { address, url })
     }
 

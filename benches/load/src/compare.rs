@@ -13,11 +13,12 @@ pub(crate) struct Compare {
     /// `NAME: COMMAND`; the ratios are to the first
     #[arg(long = "server", required = true)]
     servers: Vec<Server>,
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 9)]
     rounds: usize,
-    /// How long one workload takes on one server in one round
-    #[arg(long, default_value_t = 2)]
-    seconds: u64,
+    /// How long one workload takes on one server in one round, in milliseconds: short, so that
+    /// what else the machine does is the same for all servers of a round
+    #[arg(long, default_value_t = 700)]
+    milliseconds: u64,
     /// The length of a message's body
     #[arg(long, default_value_t = 100)]
     body: usize,
@@ -51,7 +52,7 @@ impl Compare {
         let mut measured = vec![Vec::new(); servers.len()];
         for round in 0..=self.rounds {
             // The first round warms them up: compilers that work at run time need it.
-            let time = if round == 0 { WARM_UP } else { RealDuration::from_secs(self.seconds) };
+            let time = if round == 0 { WARM_UP } else { RealDuration::from_millis(self.milliseconds) };
             for (server, measured) in servers.iter().zip(&mut measured) {
                 let result = workload.run(server, time).await;
                 let result = result.map_err(|error| format!("{}: {error}", server.name))?;

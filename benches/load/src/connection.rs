@@ -1,6 +1,7 @@
 //! One connection that is kept alive, as an SDK keeps it.
 
 use std::net::SocketAddr;
+use std::ops::Range;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -25,17 +26,17 @@ impl Connection {
 
     /// Sends a rendered request and gives its answer's body; an answer that is no success is an
     /// error. A server that closed the connection after its last answer is connected to again.
-    pub(crate) async fn call(&mut self, request: &[u8]) -> Result<String> {
+    pub(crate) async fn call(&mut self, request: &[u8]) -> Result<&str> {
         let reused = self.stream.is_some();
         let (status, body) = match self.attempt(request).await {
             Err(_) if reused => self.attempt(request).await?,
             done => done?,
         };
-        let body = String::from_utf8(body)?;
+        let body = std::str::from_utf8(&self.read[body])?;
         if status == 200 { Ok(body) } else { Err(format!("status {status}: {body}").into()) }
     }
 
-    async fn attempt(&mut self, request: &[u8]) -> Result<(u16, Vec<u8>)> {
+    async fn attempt(&mut self, request: &[u8]) -> Result<(u16, Range<usize>)> {
         let mut stream = match self.stream.take() {
             Some(stream) => stream,
             None => {
@@ -52,16 +53,20 @@ impl Connection {
         Ok((head.status, body))
     }
 
-    async fn answer(&mut self, stream: &mut TcpStream) -> Result<(Head, Vec<u8>)> {
+    /// Reads one answer, and says where in what was read its body is.
+    async fn answer(&mut self, stream: &mut TcpStream) -> Result<(Head, Range<usize>)> {
         self.read.clear();
         loop {
             let closed = stream.read_buf(&mut self.read).await? == 0;
             if let Some(head) = head(&self.read) {
                 let rest = &self.read[head.size..];
                 let body = match head.length {
-                    Length::Bytes(length) => rest.get(..length).map(<[u8]>::to_vec),
-                    Length::Chunked => chunks(rest),
-                    Length::Rest => closed.then(|| rest.to_vec()),
+                    Length::Bytes(length) => (rest.len() >= length).then_some(head.size..head.size + length),
+                    Length::Rest => closed.then_some(head.size..self.read.len()),
+                    Length::Chunked => chunks(rest).map(|body| {
+                        self.read = body;
+                        0..self.read.len()
+                    }),
                 };
                 if let Some(body) = body {
                     return Ok((head, body));

@@ -64,7 +64,7 @@ impl Depth {
             let began = RunStart::now();
             let received = queue.connection.call(&receive).await?;
             costs.push(began.elapsed().as_secs_f64() * 1e6);
-            let (_, delete) = queue.queue.delete_batch(&received).ok_or("a receive gave nothing")?;
+            let (_, delete) = queue.queue.delete_batch(received).ok_or("a receive gave nothing")?;
             queue.connection.call(&delete).await?;
             self.send(queue).await?;
         }

@@ -69,7 +69,8 @@ impl Running {
     async fn await_answer(&mut self, began: &RunStart) -> Result<()> {
         let request = calls::list_queues(self.address);
         loop {
-            let answered = Connection::new(self.address).call(&request).await;
+            let mut connection = Connection::new(self.address);
+            let answered = connection.call(&request).await;
             self.first_answer = RealDuration::from_micros(began.elapsed().as_micros());
             match answered {
                 Ok(_) => return Ok(()),

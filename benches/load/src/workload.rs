@@ -89,7 +89,7 @@ impl Workload {
                 Kind::Cycle => {
                     connection.call(&send_batch).await?;
                     let received = connection.call(&receive).await?;
-                    if let Some((count, delete)) = queue.delete_batch(&received) {
+                    if let Some((count, delete)) = queue.delete_batch(received) {
                         connection.call(&delete).await?;
                         messages += count;
                     }

@@ -49,8 +49,8 @@ fn region(text: &str) -> Result<String, String> {
 
 impl Sandbox {
     pub(in crate::cli) fn execute(self) -> Exit {
-        // One thread: several would meet at the one lock, and handing calls over costs a fifth of
-        // the throughput (benches/README.md).
+        // One thread: several would meet at the one lock, and a call that is handed over costs more
+        // (benches/README.md).
         let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
             Ok(runtime) => runtime,
             Err(error) => {

@@ -2,13 +2,12 @@
 
 use havoq_base::StackDuration;
 use havoq_wire::{ServiceError, SqsError};
-use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::errors::{invalid_value, missing};
 
 /// An operation's input out of its members.
-pub(crate) fn parse<T: DeserializeOwned>(params: Value) -> Result<T, ServiceError> {
+#[cfg(test)]
+pub(crate) fn parse<T: serde::de::DeserializeOwned>(params: serde_json::Value) -> Result<T, ServiceError> {
     serde_json::from_value(params).map_err(|error| SqsError::Serialization.with(error.to_string()))
 }
 

@@ -51,6 +51,21 @@ fn it_keeps_its_id_and_content_its_count_goes_on_and_it_names_its_source() {
 }
 
 #[test]
+fn one_that_moved_expires_before_what_was_sent_later_and_came_earlier() {
+    let mut world = World::with_dlq(1);
+    world.send("q", "old");
+    world.pass(10);
+    world.send("dlq", "own");
+    fail(&mut world, "q", 1);
+    world.receive("q");
+    assert_eq!(world.depth("dlq"), (2, 0, 0));
+    world.pass(4 * 86_400 - 40);
+    assert_eq!(bodies(&world.receive("dlq")), ["own"]);
+    world.pass(10);
+    assert_eq!(world.depth("dlq"), (0, 0, 0));
+}
+
+#[test]
 fn a_receive_that_moves_one_message_still_hands_out_the_next() {
     let mut world = World::with_dlq(1);
     world.send("q", "poison");
