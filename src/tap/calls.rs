@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use havoq_base::StackDuration;
 use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
-use havoq_wire::{Call, Request, Response};
+use havoq_wire::{Call, Request, Response, Service};
 use serde_json::Value;
 
 use super::activity::Act;
@@ -29,6 +29,9 @@ impl Session {
         };
         if let Some(invocation) = &call.head.attempt.invocation_id {
             self.wiring.activity.retried(&self.by, invocation);
+        }
+        if call.head.service != Service::Sqs {
+            return self.other(Some(&call), request).await;
         }
         match call.head.operation.as_str() {
             "ReceiveMessage" => self.receive(&call, request).await,
@@ -60,7 +63,7 @@ impl Session {
         };
         let failed = !response.status().is_success();
         self.wiring.activity.poll_answered(&self.by, &queue, failed);
-        let messages = if failed { Vec::new() } else { self.read_messages(&queue, &response).await };
+        let messages = if failed { Vec::new() } else { self.read_messages(call, &queue, &response).await };
         if messages.is_empty() {
             return Answer::Send(response);
         }
@@ -93,7 +96,7 @@ impl Session {
             return Answer::Withheld;
         }
         let response = self.forward(call, request).await;
-        let errors = errors_by_entry(&response, &entries);
+        let errors = errors_by_entry(call, &response, &entries);
         let after = self.wiring.points.cross(self.identity(), &self.by, Point::AfterDelete, &markers);
         let withheld = before.withheld(after.as_ref());
         for entry in entries {
@@ -113,7 +116,7 @@ impl Session {
         let queue = self.queue_of(call);
         let entries = self.entries(call);
         let response = self.forward(call, request).await;
-        let errors = errors_by_entry(&response, &entries);
+        let errors = errors_by_entry(call, &response, &entries);
         for entry in entries {
             let error = errors.get(&entry.id).cloned();
             let act = Act::Extend(StackDuration::from_secs(entry.visibility));
@@ -183,9 +186,9 @@ impl Session {
         self.wiring.directory.queue_at(call.params["QueueUrl"].as_str().unwrap_or_default())
     }
 
-    async fn read_messages(&self, queue: &str, response: &Response) -> Vec<Held> {
-        let body: Value = serde_json::from_slice(response.body()).unwrap_or_default();
-        let Some(messages) = body["Messages"].as_array() else { return Vec::new() };
+    async fn read_messages(&self, call: &Call, queue: &str, response: &Response) -> Vec<Held> {
+        let result = havoq_wire::decode_result(&call.head, response).unwrap_or_default();
+        let Some(messages) = result["Messages"].as_array() else { return Vec::new() };
         let _settled = self.identity().settled().await;
         messages.iter().filter_map(|message| self.read_message(queue, message)).collect()
     }
@@ -252,12 +255,12 @@ fn markers_of(entries: &[Entry]) -> Vec<Marker> {
 
 /// The error code of each entry that failed: all of them when the call itself did, else those in
 /// `Failed[]` (a 200 proves nothing per entry, semantics 1.7).
-fn errors_by_entry(response: &Response, entries: &[Entry]) -> HashMap<String, String> {
+fn errors_by_entry(call: &Call, response: &Response, entries: &[Entry]) -> HashMap<String, String> {
     if let Some((code, _)) = havoq_wire::decode_error(response) {
         return entries.iter().map(|entry| (entry.id.clone(), code.clone())).collect();
     }
-    let body: Value = serde_json::from_slice(response.body()).unwrap_or_default();
-    let failed = body["Failed"].as_array().cloned().unwrap_or_default();
+    let result = havoq_wire::decode_result(&call.head, response).unwrap_or_default();
+    let failed = result["Failed"].as_array().cloned().unwrap_or_default();
     let code = |entry: &Value| Some((entry["Id"].as_str()?.to_owned(), entry["Code"].as_str()?.to_owned()));
     failed.iter().filter_map(code).collect()
 }

@@ -18,6 +18,7 @@ mod readme;
 mod real_clients;
 mod real_clock;
 mod rude;
+mod sandbox_clients;
 mod sandbox_command;
 mod signals;
 mod support;

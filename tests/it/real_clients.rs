@@ -77,3 +77,9 @@ fn sdk_for_javascript() {
 fn sqs_consumer() {
     node("sqs_consumer.mjs");
 }
+
+/// What it receives and deletes is known as well as in JSON: else nothing here could be judged.
+#[test]
+fn the_query_protocol() {
+    passes(&[Path::new("python3"), &root().join("tests/consumers/query_consumer.py")]);
+}

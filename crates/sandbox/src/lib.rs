@@ -5,6 +5,8 @@
 //! every timer is told the time. [`core`] holds them together. `shell` is the thin asynchronous
 //! part on top: the lock, long polls, the task that fires timers, and HTTP.
 //!
+//! SNS's topics deliver to queues and to HTTP endpoints; `shell` sends what is for the latter.
+//!
 //! Signatures and their dates are not checked: callers are who they say they are. What others than
 //! its owner may do with a queue is told by its policy.
 

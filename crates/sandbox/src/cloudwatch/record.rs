@@ -30,19 +30,6 @@ impl CloudWatch {
 }
 
 impl Core {
-    /// Adds the datapoint of the minute that ends at `at`, as [`CloudWatch::record`] does.
-    pub(crate) fn record_metric(
-        &mut self,
-        at: StackTime,
-        place: Place,
-        namespace: &'static str,
-        metric: &'static str,
-        dimensions: &[(&'static str, &str)],
-        stats: Stats,
-    ) {
-        self.cloudwatch.record(at, place, namespace, metric, dimensions, stats);
-    }
-
     /// Makes the news of watched metrics known.
     pub(super) fn tell_news(&mut self, at: StackTime) {
         for News { id, value } in std::mem::take(&mut self.cloudwatch.news) {

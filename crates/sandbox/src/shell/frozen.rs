@@ -39,7 +39,7 @@ impl Frozen<'_> {
     }
 
     /// When the next timer is due that can make a message deliverable or move it: the end of a
-    /// visibility timeout or a delay, a step of a move task.
+    /// visibility timeout or a delay, a step of a move task, a delivery of a topic.
     pub fn next_delivery_timer(&self) -> Option<StackTime> {
         self.core.timers.next_delivery()
     }

@@ -20,10 +20,6 @@ pub(crate) struct Topics {
 }
 
 impl Topics {
-    pub(crate) fn contains(&self, arn: &str) -> bool {
-        self.by_arn.contains_key(arn)
-    }
-
     pub(super) fn find(&self, arn: &str) -> Option<TopicId> {
         self.by_arn.get(arn).copied()
     }

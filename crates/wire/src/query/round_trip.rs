@@ -70,8 +70,9 @@ fn as_in_xml(value: Value) -> Value {
         Value::String(text) => Value::String(plain(text)),
         Value::Array(values) => values.into_iter().map(as_in_xml).collect(),
         Value::Object(members) => {
-            let members = members.into_iter().filter(|(_, value)| !is_empty(value));
-            Value::Object(members.map(|(name, value)| (plain(name), as_in_xml(value))).collect())
+            // From the inside out: what holds only empty things is empty.
+            let members = members.into_iter().map(|(name, value)| (plain(name), as_in_xml(value)));
+            Value::Object(members.filter(|(_, value)| !is_empty(value)).collect())
         }
         other => other,
     }

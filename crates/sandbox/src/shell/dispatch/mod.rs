@@ -7,9 +7,7 @@ mod sqs;
 mod sts;
 
 use havoq_base::StackTime;
-use havoq_wire::{
-    Forwarding, Head, Request, Response, Service, ServiceError, SqsError, Upstream, failure, success,
-};
+use havoq_wire::{Forwarding, Head, Request, Response, Service, ServiceError, Upstream, failure, success};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
