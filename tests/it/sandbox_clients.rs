@@ -13,11 +13,8 @@ fn is_content(program: &Path, script: &str, more: impl Fn(&str) -> Vec<String>) 
     client.arg(root().join("tests/clients").join(script)).args(more(&url));
     let keys = [("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "test"), ("AWS_PAGER", "")];
     let ran = client.envs(keys).output().expect("it can be run");
-    let said = format!(
-        "{}{}\n{script}",
-        String::from_utf8_lossy(&ran.stdout),
-        String::from_utf8_lossy(&ran.stderr)
-    );
+    let said =
+        format!("{}{}\n{script}", String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
     assert!(ran.status.success() && said.contains("all is well"), "{said}");
 }
 

@@ -86,7 +86,7 @@ impl Core {
         for (place, arn, counters) in sampled {
             let name = arn.rsplit(':').next().unwrap_or_default();
             for (metric, stats) in counters.samples() {
-                self.record_metric(now, place, NAMESPACE, metric, &[("TopicName", name)], stats);
+                self.cloudwatch.record(now, place, NAMESPACE, metric, &[("TopicName", name)], stats);
             }
         }
     }

@@ -53,7 +53,7 @@ pub(crate) struct Sent {
 
 impl Sent {
     /// The sums are those of what was sent, the ids those of what is stored.
-    fn of(content: &Content, system_md5: Option<String>, stored: First, is_fifo: bool) -> Self {
+    fn of(content: &Content, system_md5: Option<Sum>, stored: First, is_fifo: bool) -> Self {
         Self {
             id: None,
             message_id: stored.id,
@@ -73,7 +73,7 @@ pub(crate) struct Prepared {
     /// The queue's own when absent.
     pub(crate) delay: Option<StackDuration>,
     /// The sum of what was sent as a system attribute.
-    system_md5: Option<String>,
+    system_md5: Option<Sum>,
 }
 
 impl Prepared {
