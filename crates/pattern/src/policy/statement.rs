@@ -104,10 +104,10 @@ fn actions(value: &Value) -> Result<Vec<Action>, BadPolicy> {
 }
 
 fn resources(value: &Value) -> Result<Vec<ArnPattern>, BadPolicy> {
-    let resource = |text: &str| match text {
-        "*" => Ok(ArnPattern::Everything),
-        arn if arn.starts_with("arn:") => Ok(ArnPattern::completed(arn)),
-        other => Err(BadPolicy::new(format!("no such resource: {other:?}"))),
+    // What is no ARN is taken, as SQS was seen to do, and matches nothing.
+    let resource = |text: &str| match text.starts_with("arn:") {
+        true => ArnPattern::completed(text),
+        false => ArnPattern::parse(text),
     };
-    element::texts(value, "Resource")?.into_iter().map(resource).collect()
+    Ok(element::texts(value, "Resource")?.into_iter().map(resource).collect())
 }

@@ -113,6 +113,7 @@ fn resources_are_matched_part_by_part() {
         (r#""Resource":"arn:aws:sqs""#, true),
         (r#""Resource":"arn:aws:sqs:eu-west-1:*""#, true),
         (r#""Resource":"arn:aws:sqs:us-*""#, false),
+        (r#""Resource":"orders""#, false),
         (r#""Resource":"arn:aws:sqs:eu-west-1:111122223333:Orders""#, false),
         (r#""Resource":"arn:aws:s*orders:*:*:x""#, false),
         (r#""Resource":["arn:aws:sqs:*:*:other","arn:aws:sqs:*:*:orders"]"#, true),

@@ -1,6 +1,7 @@
 //! The metrics of topics (semantics 2.5): what happened in the minute that ends.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use havoq_base::{StackDuration, StackTime};
 use havoq_pattern::Why;
@@ -75,15 +76,17 @@ const ACTIVE_FOR: StackDuration = StackDuration::from_secs(6 * 3_600);
 impl Core {
     /// Samples the minute that ends now.
     pub(crate) fn sample_sns(&mut self, now: StackTime) {
-        let Self { topics, cloudwatch, .. } = self;
-        for topic in topics.iter_mut() {
+        let mut sampled = Vec::new();
+        for topic in self.topics.iter_mut() {
             let counters = std::mem::take(&mut topic.counters);
-            if now.since(topic.last_action) > ACTIVE_FOR && counters == Counters::default() {
-                continue;
+            if now.since(topic.last_action) <= ACTIVE_FOR || counters != Counters::default() {
+                sampled.push((topic.place, Arc::clone(&topic.arn), counters));
             }
+        }
+        for (place, arn, counters) in sampled {
+            let name = arn.rsplit(':').next().unwrap_or_default();
             for (metric, stats) in counters.samples() {
-                let dimensions = [("TopicName", topic.name())];
-                cloudwatch.record(now, topic.place, NAMESPACE, metric, &dimensions, stats);
+                self.record_metric(now, place, NAMESPACE, metric, &[("TopicName", name)], stats);
             }
         }
     }

@@ -65,10 +65,10 @@ fn received<'a>(input: &ReceiveMessage, message: &'a Delivery) -> Received<'a> {
     }
 }
 
-/// `All`, `.*`, `prefix.*` or exact names.
+/// `All`, `*`, `.*`, `prefix.*` or exact names.
 fn wants(input: &ReceiveMessage, name: &str) -> bool {
     input.message_attribute_names.iter().any(|wanted| match wanted.as_str() {
-        "All" | ".*" => true,
+        "All" | "*" | ".*" => true,
         wanted => match wanted.strip_suffix(".*") {
             Some(prefix) => name.starts_with(prefix),
             None => name == wanted,

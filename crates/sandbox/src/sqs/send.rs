@@ -53,13 +53,13 @@ pub(crate) struct Sent {
 
 impl Sent {
     /// The sums are those of what was sent, the ids those of what is stored.
-    fn of(content: &Content, stored: First, is_fifo: bool) -> Self {
+    fn of(content: &Content, system_md5: Option<String>, stored: First, is_fifo: bool) -> Self {
         Self {
             id: None,
             message_id: stored.id,
             body_md5: content.body_md5,
             attributes_md5: content.attributes_md5,
-            system_attributes_md5: content.trace_header.as_deref().and_then(digest::of_trace_header),
+            system_attributes_md5: system_md5,
             sequence_number: is_fifo.then(|| SequenceNumber(stored.seq).to_string()),
         }
     }
@@ -72,6 +72,15 @@ pub(crate) struct Prepared {
     pub(crate) dedup_id: Option<Arc<str>>,
     /// The queue's own when absent.
     pub(crate) delay: Option<StackDuration>,
+    /// The sum of what was sent as a system attribute.
+    system_md5: Option<String>,
+}
+
+impl Prepared {
+    /// A trace header of the HTTP request stands for an absent one of the message.
+    pub(crate) fn trace(&mut self, header: &str) {
+        self.content.trace_header.get_or_insert_with(|| header.to_owned());
+    }
 }
 
 impl SendMessage {
@@ -93,7 +102,8 @@ impl SendMessage {
             group_id: id("MessageGroupId", self.message_group_id)?,
         };
         let dedup_id = id("MessageDeduplicationId", self.message_deduplication_id)?;
-        Ok(Prepared { content, dedup_id, delay })
+        let system_md5 = content.trace_header.as_deref().and_then(digest::of_trace_header);
+        Ok(Prepared { content, dedup_id, delay, system_md5 })
     }
 }
 
@@ -129,14 +139,14 @@ impl Core {
         mut prepared: Prepared,
     ) -> Result<Sent, ServiceError> {
         self.admit(id, &mut prepared)?;
-        let Prepared { content, dedup_id, delay } = prepared;
+        let Prepared { content, dedup_id, delay, system_md5 } = prepared;
         let content = Arc::new(content);
         let queue = self.queues.get_mut(id)?;
         let (key, is_fifo) = (queue.dedup_key(now, &content, dedup_id.as_ref()), queue.is_fifo());
         let first = key.as_ref().and_then(|key| queue.sends.get(now, key).cloned());
         if let Some(first) = first {
             self.swallow(now, id, &first)?;
-            return Ok(Sent::of(&content, first, is_fifo));
+            return Ok(Sent::of(&content, system_md5, first, is_fifo));
         }
         let delay = delay.unwrap_or(queue.attributes.delay);
         let message_id = self.new_message_id();
@@ -145,7 +155,7 @@ impl Core {
         if let Some(key) = key {
             self.queues.get_mut(id)?.sends.note(now, key, first.clone());
         }
-        Ok(Sent::of(&content, first, is_fifo))
+        Ok(Sent::of(&content, system_md5, first, is_fifo))
     }
 
     /// Checks what depends on the queue, and settles what its type settles: the delay and the

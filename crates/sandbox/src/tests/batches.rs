@@ -73,3 +73,26 @@ fn deletes_and_changes_fail_per_entry() {
     }
     assert_eq!(world.depth("q"), (0, 0, 0));
 }
+
+#[test]
+fn entries_are_told_what_they_lack_and_what_is_too_long() {
+    let mut world = world();
+    let outcome = send(
+        &mut world,
+        json!([
+            { "Id": "a", "MessageBody": "x".repeat(1025) },
+            { "Id": "b" },
+            { "Id": "c", "MessageBody": "a", "MessageDeduplicationId": "d" },
+        ]),
+    );
+    let outcome = outcome.expect("a result");
+    let texts: Vec<_> = (0..3).map(|index| outcome["Failed"][index]["Message"].clone()).collect();
+    assert_eq!(
+        texts,
+        [
+            "One or more parameters cannot be validated. Reason: Message must be shorter than 1024 bytes.",
+            "The request must contain the parameter SendMessageBatchRequestEntry.2.MessageBody.",
+            "The request include parameter MessageDeduplicationId which is not valid for this queue type",
+        ]
+    );
+}

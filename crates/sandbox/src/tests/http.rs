@@ -87,6 +87,17 @@ async fn queue_urls_have_the_host_that_the_client_came_by() {
 }
 
 #[tokio::test]
+async fn a_trace_header_of_the_request_is_the_messages() {
+    let (sandbox, _) = sandbox();
+    let mut request = request("SendMessage", &json!({ "QueueUrl": URL, "MessageBody": "a" }));
+    request.headers_mut().insert("x-amzn-trace-id", http::HeaderValue::from_static("Root=1"));
+    sandbox.forward(request).await.expect("an answer");
+    let input = json!({ "QueueUrl": URL, "MessageSystemAttributeNames": ["AWSTraceHeader"] });
+    let received = ok(&sandbox, "ReceiveMessage", input).await;
+    assert_eq!(received["Messages"][0]["Attributes"]["AWSTraceHeader"], "Root=1");
+}
+
+#[tokio::test]
 async fn errors_come_in_wire_form() {
     let (sandbox, _) = sandbox();
     let code = async |operation: &str, params: Value| {

@@ -144,3 +144,18 @@ fn tags_are_set_listed_and_taken_off() {
     let tags = world.core.list_queue_tags(world.id("q")).expect("tags");
     assert_eq!(value(tags), json!({ "Tags": { "b": "2" } }));
 }
+
+#[test]
+fn a_queue_has_at_most_50_tags() {
+    let mut world = World::new();
+    world.create("q", &[]);
+    let mut tag = |numbers: std::ops::Range<u32>| {
+        let tags: serde_json::Map<_, _> = numbers.map(|n| (n.to_string(), json!("v"))).collect();
+        let input = parse(json!({ "Tags": tags })).expect("an input");
+        world.on("q", |core, now, id| core.tag_queue(now, id, input))
+    };
+    tag(0..50).expect("tagged");
+    tag(40..50).expect("they are there already");
+    let error = tag(50..51).expect_err("refused");
+    assert_eq!(error.message, "Too many tags added for queue q.");
+}

@@ -134,6 +134,9 @@ fn what_is_no_policy_is_refused_and_the_empty_one_removes() {
         error.expect_err("refused").message,
         "21 statements were found in the submitted policy, max allowed is 20"
     );
+    // A resource that is no ARN is taken, as AWS does.
+    let odd = statement("Allow", json!({ "AWS": "*" }), json!({ "Resource": "'$sqs_queue_arn'" }));
+    world.set("q", "Policy", &odd.to_string()).expect("set");
     world.set("q", "Policy", "").expect("set");
     let names = crate::sqs::parse(json!({ "AttributeNames": ["All"] })).expect("an input");
     let attributes = super::value(

@@ -100,7 +100,7 @@ fn the_md5_of_attributes_covers_the_returned_subset() {
 
     let mut given =
         |names| world.answer("q", json!({ "MessageAttributeNames": names }))["Messages"][0].clone();
-    for names in [json!(["All"]), json!([".*"]), json!(["a.x", "b"])] {
+    for names in [json!(["All"]), json!(["*"]), json!([".*"]), json!(["a.x", "b"])] {
         let message = given(names);
         assert_eq!(message["MD5OfMessageAttributes"], sent["MD5OfMessageAttributes"]);
         assert_eq!(message["MessageAttributes"], both);

@@ -70,6 +70,12 @@ impl Dispatch<'_> {
         Ok(self.success(&output))
     }
 
+    /// What X-Ray puts on the request rather than on the message.
+    fn trace_header(&self) -> Option<String> {
+        let header = self.request.headers().get("x-amzn-trace-id")?;
+        header.to_str().ok().map(str::to_owned)
+    }
+
     fn success(&self, output: &impl Serialize) -> Response {
         success(&self.head, output, &self.request_id)
     }

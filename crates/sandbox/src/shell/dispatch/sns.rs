@@ -71,11 +71,6 @@ impl Dispatch<'_> {
         let headers = self.request.headers();
         if headers.contains_key(http::header::AUTHORIZATION) { Signed::Yes } else { Signed::No }
     }
-
-    fn trace_header(&self) -> Option<String> {
-        let header = self.request.headers().get("x-amzn-trace-id")?;
-        header.to_str().ok().map(str::to_owned)
-    }
 }
 
 /// Mobile push, SMS and data protection.

@@ -72,13 +72,20 @@ impl Dispatch<'_> {
 
     fn send_message(&self) -> Answer {
         let (url, input) = self.queue_input::<SendMessage>()?;
-        let prepared = input.and_then(SendMessage::prepare);
+        let mut prepared = input.and_then(SendMessage::prepare);
+        if let (Ok(prepared), Some(header)) = (&mut prepared, self.trace_header()) {
+            prepared.trace(&header);
+        }
         Ok(self.success(&self.open(url, |core, now, id| core.send_message(now, id, prepared?))?))
     }
 
     fn send_message_batch(&self) -> Answer {
         let (url, input) = self.queue_input::<Batch<SendMessage>>()?;
-        let entries = input.and_then(prepare_batch);
+        let mut entries = input.and_then(prepare_batch);
+        if let (Ok(entries), Some(header)) = (&mut entries, self.trace_header()) {
+            let prepared = entries.iter_mut().flat_map(|entry| &mut entry.input);
+            prepared.for_each(|prepared| prepared.trace(&header));
+        }
         Ok(self.success(&self.open(url, |core, now, id| core.send_message_batch(now, id, entries?))?))
     }
 
