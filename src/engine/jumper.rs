@@ -101,6 +101,10 @@ impl Jumper {
         if let Closing::Until(until) = state.closing(frozen.parked_polls(), now) {
             return Look::Wait(until);
         }
+        if frozen.posts_without_answer() > 0 {
+            // Whoever has to answer lives in real time.
+            return Look::Wait(Some(now + LOOK_AGAIN));
+        }
         let names: Vec<String> = frozen.queues().map(str::to_owned).collect();
         let mut idle = Vec::new();
         let mut could_deliver = false;
