@@ -1,14 +1,13 @@
-//! AWS messaging services as state machines on one virtual clock, so far SQS and
-//! what CloudWatch makes of them: queue metrics and metric alarms.
+//! AWS messaging services as state machines on one virtual clock: SQS, SNS for queues and HTTP
+//! endpoints, CloudWatch's metrics and alarms, and who STS says that one is.
 //!
-//! The services in [`sqs`] and [`cloudwatch`] do no I/O and read no clock: every operation and
-//! every timer is told the time. [`core`] holds them together. `shell` is the thin asynchronous
-//! part on top: the lock, long polls, the task that fires timers, and HTTP.
-//!
-//! SNS's topics deliver to queues and to HTTP endpoints; `shell` sends what is for the latter.
+//! The services in [`sqs`], [`sns`] and [`cloudwatch`] do no I/O and read no clock: every operation
+//! and every timer is told the time. [`core`] holds them together. `shell` is the thin asynchronous
+//! part on top: the lock, long polls, the task that fires timers, HTTP, and what SNS posts to
+//! HTTP endpoints.
 //!
 //! Signatures and their dates are not checked: callers are who they say they are. What others than
-//! its owner may do with a queue is told by its policy.
+//! its owner may do with a queue or a topic is told by its policy.
 
 mod apart;
 mod cloudwatch;
