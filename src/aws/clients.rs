@@ -13,7 +13,8 @@ use super::REGION;
 
 /// A local stack answers in milliseconds; one that does not in this time is gone.
 const CONNECT: Duration = Duration::from_secs(3);
-const ATTEMPT: Duration = Duration::from_secs(10);
+/// Some load a service at the first call of it, which takes them well over ten seconds.
+const ATTEMPT: Duration = Duration::from_secs(30);
 
 /// The clients of every service that a stack is made from.
 #[derive(Clone, Debug)]
