@@ -41,13 +41,12 @@ impl Probed {
         };
         let error = match battery.run(|_, _| {}).await {
             Ok(found) => {
-                cache.keep(&found);
-                findings.extend(found);
-                None
+                cache.keep(&found.findings);
+                findings.extend(found.findings);
+                found.left_behind
             }
             // The scenarios will find that out by themselves.
             Err(ProbeError::NoAnswer { .. }) => None,
-            Err(error @ ProbeError::LeftBehind { .. }) => Some(error.to_string()),
         };
         Self { findings, error }
     }

@@ -64,7 +64,11 @@ impl Probe {
         let probed = runtime.block_on(self.probe(permit, wanted, left_out));
         runtime.shutdown_background();
         match probed {
-            Ok(probed) => self.show(&probed),
+            Ok((probed, left_behind)) => {
+                let exit = self.show(&probed);
+                left_behind.iter().for_each(|what| eprintln!("error: {what}"));
+                exit
+            }
             Err(error) => {
                 eprintln!("error: {error}");
                 Exit::Error
@@ -106,7 +110,7 @@ impl Probe {
         permit: Permit,
         wanted: Vec<&'static Check>,
         left_out: usize,
-    ) -> Result<Probed, ProbeError> {
+    ) -> Result<(Probed, Option<String>), ProbeError> {
         let (interrupted, interrupt) = watch::channel(false);
         if let Ok(signals) = Signals::listen() {
             tokio::spawn(signals.obey(interrupted));
@@ -116,6 +120,7 @@ impl Probe {
             Target::Sandbox | Target::Aws => None,
         };
         let known = |check: &Check| cache.as_ref().filter(|_| !self.fresh)?.find(check.id).cloned();
+        let mut left_behind = None;
         let mut findings: Vec<Finding> = wanted.iter().filter_map(|check| known(check)).collect();
         let is_open = |check: &&&'static Check| findings.iter().all(|finding| finding.check != check.id);
         let open: Vec<&'static Check> = wanted.iter().filter(is_open).copied().collect();
@@ -124,16 +129,21 @@ impl Probe {
             let battery = Battery { on: self.on.clone(), permit, checks: open, interrupt: interrupt.clone() };
             let found = battery.run(|check, _| progress.found(check)).await?;
             if let Some(cache) = &mut cache {
-                cache.keep(&found);
+                cache.keep(&found.findings);
             }
-            findings.extend(found);
+            findings.extend(found.findings);
+            left_behind = found.left_behind;
         }
         let mut take = |check: &'static Check| {
             let at = findings.iter().position(|finding| finding.check == check.id)?;
             Some((check, findings.swap_remove(at)))
         };
         let found = wanted.into_iter().filter_map(&mut take).collect();
-        Ok(Probed::new(self.on.to_string(), found, left_out, *interrupt.borrow()))
+        let mut probed = Probed::new(self.on.to_string(), found, left_out, *interrupt.borrow());
+        if left_behind.is_some() && probed.exit != Exit::Interrupted {
+            probed.exit = Exit::Error;
+        }
+        Ok((probed, left_behind))
     }
 
     fn show(&self, probed: &Probed) -> Exit {

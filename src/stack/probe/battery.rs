@@ -36,8 +36,15 @@ pub struct Battery {
 pub enum ProbeError {
     #[error("the stack at {url} did not answer: {reason}\nhint: see that it runs there")]
     NoAnswer { url: String, reason: String },
-    #[error("left behind on {stack}: {}\nhint: delete it by hand", .names.join(", "))]
-    LeftBehind { stack: String, names: Vec<String> },
+}
+
+/// What a battery came to.
+pub struct Probing {
+    /// In the order of the checks. Those that were not begun when the user asked to stop are left
+    /// out.
+    pub findings: Vec<Finding>,
+    /// What could not be removed, in words.
+    pub left_behind: Option<String>,
 }
 
 /// What one check came to.
@@ -47,12 +54,7 @@ struct Came {
 }
 
 impl Battery {
-    /// The findings, in the order of the checks. Those that were not begun when the user asked to
-    /// stop are left out.
-    pub async fn run(
-        self,
-        mut told: impl FnMut(&'static Check, &Finding),
-    ) -> Result<Vec<Finding>, ProbeError> {
+    pub async fn run(self, mut told: impl FnMut(&'static Check, &Finding)) -> Result<Probing, ProbeError> {
         let clients = match &self.on {
             Target::Url(url) => Some((url.clone(), answering(url).await?)),
             Target::Sandbox | Target::Aws => None,
@@ -83,12 +85,22 @@ impl Battery {
                 Err(panic) => std::panic::resume_unwind(panic.into_panic()),
             }
         }
-        if !left.is_empty() {
-            left.sort();
-            return Err(ProbeError::LeftBehind { stack: self.on.to_string(), names: left });
-        }
-        Ok(findings.into_values().collect())
+        left.sort();
+        let left_behind = (!left.is_empty()).then(|| left_behind(&self.on, &left));
+        Ok(Probing { findings: findings.into_values().collect(), left_behind })
     }
+}
+
+/// More names than these say no more.
+const NAMED: usize = 5;
+
+fn left_behind(on: &Target, names: &[String]) -> String {
+    let more = match names.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let named = names.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    format!("left behind on {on}: {named}{more}\nhint: delete it by hand")
 }
 
 /// Clients of a stack that is there.

@@ -38,7 +38,7 @@ mod sqs_visibility;
 mod sqs_wire;
 mod topic;
 
-pub use battery::{Battery, ProbeError};
+pub use battery::{Battery, ProbeError, Probing};
 pub use cache::Cache;
 pub use check::{Check, Service};
 pub use finding::{Finding, Outcome};
