@@ -13,7 +13,6 @@ checks! { Sqs:
     Seconds "sqs-dlq-keeps-message" "1.10" "a moved message keeps its MessageId, body and attributes" keeps_message;
     Seconds "sqs-dlq-source" "1.10" "a moved message names its source queue" source;
     Seconds "sqs-dlq-count" "1.10" "the receive count goes on in the dead-letter queue" count;
-    Seconds "sqs-dlq-chain" "1.10" "a dead-letter queue can have one of its own" chain;
     Seconds "sqs-dlq-fifo" "1.10" "FIFO: a message that failed moves, and frees its group" fifo;
     Minutes "sqs-dlq-retention" "1.10" "retention in the dead-letter queue counts from the first send" retention;
     Seconds "sqs-dlq-deleted-first" "1.10" "what is deleted at its last receive is not moved" deleted_first;
@@ -80,19 +79,6 @@ async fn count(lab: Lab) -> Shown {
     dead_letter(&queue, 1).await?;
     let moved = dead.one("the message in the dead-letter queue").await?;
     same("a receive count, one receive before the move, of", receives(&moved), "2")
-}
-
-async fn chain(lab: Lab) -> Shown {
-    let last = lab.queue(&[]).await?;
-    let middle = lab.queue(&[("RedrivePolicy", &last.redrive_policy(2))]).await?;
-    let first = lab.queue(&[("RedrivePolicy", &middle.redrive_policy(1))]).await?;
-    let sent = dead_letter(&first, 1).await?;
-    let moved = middle.one("the message in the first dead-letter queue").await?;
-    middle.hide(&moved, 0).await?;
-    // Its count goes on: with this receive it has had two.
-    middle.none("no message after the second queue's maxReceiveCount of 2").await?;
-    let moved = last.one("the message in the dead-letter queue of the dead-letter queue").await?;
-    same("the MessageId", id(&moved), &sent)
 }
 
 async fn fifo(lab: Lab) -> Shown {
