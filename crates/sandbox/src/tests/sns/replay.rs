@@ -173,8 +173,11 @@ fn stopping_a_replay_leaves_live_messages_of_a_group_in_line() {
     world.operate(|core, _| core.begin_outage(&arn("q.fifo")));
     publish(&mut world, &topic, "d");
     world.pass(1);
+    world.facts();
     replay(&mut world, &sub, &policy(begun, None));
     replay(&mut world, &sub, "{}");
+    // `d` is tried again when it would have been.
+    assert_eq!(world.facts(), []);
     publish(&mut world, &topic, "e");
     world.facts();
     world.operate(|core, now| core.end_outage(now, &arn("q.fifo")));
@@ -184,9 +187,8 @@ fn stopping_a_replay_leaves_live_messages_of_a_group_in_line() {
     assert_eq!((world.core.pendings.len(), world.depth("q.fifo").0), (0, 2));
 }
 
-#[test]
-fn a_replay_waits_for_the_confirmation_and_fails_without_an_archive() {
-    let (mut world, topic, begun) = world();
+/// Subscribes a queue of another account, which has to confirm and is not there.
+fn theirs(world: &mut World, topic: &str, begun: StackTime) -> String {
     let subscribe = json!({
         "TopicArn": topic,
         "Protocol": "sqs",
@@ -194,7 +196,31 @@ fn a_replay_waits_for_the_confirmation_and_fails_without_an_archive() {
         "Attributes": { "ReplayPolicy": policy(begun, None) },
         "ReturnSubscriptionArn": true,
     });
-    let sub = text(&world.sns_ok("Subscribe", subscribe)["SubscriptionArn"]);
+    text(&world.sns_ok("Subscribe", subscribe)["SubscriptionArn"])
+}
+
+#[test]
+fn a_replay_waits_for_the_confirmation_and_is_of_what_is_kept_then() {
+    let (mut world, topic, begun) = world();
+    let day = r#"{"MessageRetentionPeriod":1}"#;
+    let shorter = json!({ "TopicArn": topic, "AttributeName": "ArchivePolicy", "AttributeValue": day });
+    world.sns_ok("SetTopicAttributes", shorter);
+    let sub = theirs(&mut world, &topic, begun);
+    world.pass(86_400 - 150);
+    assert_eq!(shown(&mut world, &sub, "ReplayStatus"), "Pending");
+    world.facts();
+    let token = world.core.token_of(&sub);
+    world.sns_ok("ConfirmSubscription", json!({ "TopicArn": topic, "Token": token }));
+    world.pass(0);
+    let tried = world.facts().into_iter().filter(|fact| matches!(fact, Fact::Undelivered { .. }));
+    assert_eq!(tried.count(), 2);
+    assert_eq!(shown(&mut world, &sub, "ReplayStatus"), "Completed");
+}
+
+#[test]
+fn a_replay_fails_without_an_archive() {
+    let (mut world, topic, begun) = world();
+    let sub = theirs(&mut world, &topic, begun);
     assert_eq!(shown(&mut world, &sub, "ReplayStatus"), "Pending");
     let off = json!({ "TopicArn": topic, "AttributeName": "ArchivePolicy", "AttributeValue": "{}" });
     world.sns_ok("SetTopicAttributes", off);
