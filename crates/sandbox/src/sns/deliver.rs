@@ -19,7 +19,7 @@ use havoq_wire::ServiceError;
 use super::endpoint::Endpoint;
 use super::notification::Notification;
 use super::outcome::Attempt;
-use super::pending::{DeliveryId, Letter};
+use super::pending::{DeliveryId, Letter, Occasion};
 use super::subscription::Subscription;
 use super::{SubscriptionId, envelope};
 use crate::core::Core;
@@ -38,11 +38,13 @@ impl Core {
     /// Puts a message on its way to all who have confirmed that they want it.
     pub(super) fn fan_out(&mut self, now: StackTime, notification: Notification) {
         let notification = Arc::new(notification);
+        let Ok(topic) = self.topics.get_mut(notification.topic) else { return };
+        topic.archive(now, &notification);
         let Ok(topic) = self.topics.get(notification.topic) else { return };
-        let confirmed = self.topics.subscriptions_of(topic).filter(|sub| sub.is_confirmed());
-        for sub in confirmed {
+        let awake = |sub: &&Subscription| sub.is_confirmed() && !sub.is_paused(now);
+        for sub in self.topics.subscriptions_of(topic).filter(awake) {
             let group = notification.group_id.clone().filter(|_| sub.is_ordered());
-            let letter = Letter::Notification(Arc::clone(&notification));
+            let letter = Letter::Notification(Arc::clone(&notification), Occasion::Published);
             self.pendings.push(now, sub, letter, group, &mut self.timers);
         }
     }
@@ -105,7 +107,7 @@ impl Core {
 
 /// Why a subscription's filter keeps a message from it.
 fn rejection(sub: &Subscription, letter: &Letter) -> Option<Why> {
-    let Letter::Notification(notification) = letter else { return None };
+    let Letter::Notification(notification, _) = letter else { return None };
     let filter = sub.attributes.filter.as_ref()?;
     filter.rejects(notification, notification.text(sub.endpoint.protocol()))
 }
@@ -113,7 +115,7 @@ fn rejection(sub: &Subscription, letter: &Letter) -> Option<Why> {
 /// What a queue gets: the subscription's own one or its dead-letter queue, both the same
 /// (semantics 2.1, 2.3).
 pub(super) fn queue_message(sub: &Subscription, letter: &Letter, queue_arn: &str) -> SendMessage {
-    let Letter::Notification(notification) = letter else {
+    let Letter::Notification(notification, _) = letter else {
         return SendMessage { message_body: Some(body(sub, letter)), ..SendMessage::default() };
     };
     let mut message = SendMessage { message_body: Some(body(sub, letter)), ..SendMessage::default() };
@@ -141,10 +143,10 @@ pub(super) fn queue_message(sub: &Subscription, letter: &Letter, queue_arn: &str
 /// The body of what an endpoint gets.
 pub(super) fn body(sub: &Subscription, letter: &Letter) -> String {
     match letter {
-        Letter::Notification(notification) if sub.attributes.raw => {
+        Letter::Notification(notification, _) if sub.attributes.raw => {
             notification.text(sub.endpoint.protocol()).to_owned()
         }
-        Letter::Notification(notification) => envelope::notification(notification, sub),
+        Letter::Notification(notification, occasion) => envelope::notification(notification, *occasion, sub),
         Letter::Confirmation { id, at } => envelope::confirmation(id, *at, sub),
     }
 }
@@ -152,8 +154,12 @@ pub(super) fn body(sub: &Subscription, letter: &Letter) -> String {
 impl Letter {
     pub(super) fn message_id(&self) -> &MessageId {
         match self {
-            Self::Notification(notification) => &notification.id,
+            Self::Notification(notification, _) => &notification.id,
             Self::Confirmation { id, .. } => id,
         }
+    }
+
+    pub(super) fn is_replayed(&self) -> bool {
+        matches!(self, Self::Notification(_, Occasion::Replayed))
     }
 }

@@ -8,6 +8,7 @@ use havoq_base::ids::MessageId;
 use sha2::{Digest, Sha256};
 
 use super::notification::Notification;
+use super::pending::Occasion;
 use super::subscription::Subscription;
 
 /// The members, in order; values are JSON already.
@@ -50,7 +51,7 @@ fn json(value: &str) -> String {
     serde_json::Value::from(value).to_string()
 }
 
-pub(super) fn notification(notification: &Notification, sub: &Subscription) -> String {
+pub(super) fn notification(notification: &Notification, occasion: Occasion, sub: &Subscription) -> String {
     let mut envelope = Envelope::default();
     envelope.text("Type", "Notification");
     envelope.text("MessageId", notification.id.as_str());
@@ -70,6 +71,10 @@ pub(super) fn notification(notification: &Notification, sub: &Subscription) -> S
     envelope.text("UnsubscribeURL", &url);
     if !notification.attributes.is_empty() {
         envelope.0.push(("MessageAttributes", attributes(notification)));
+    }
+    // A boolean, semantics 2.4; where AWS puts it is not documented.
+    if occasion == Occasion::Replayed {
+        envelope.0.push(("Replayed", true.to_string()));
     }
     envelope.finish()
 }
@@ -104,7 +109,7 @@ pub(super) fn confirmation(id: &MessageId, at: StackTime, sub: &Subscription) ->
 }
 
 /// With milliseconds, where the clock has microseconds.
-fn timestamp(at: StackTime) -> String {
+pub(super) fn timestamp(at: StackTime) -> String {
     let text = at.rfc3339();
     match text.split_once('.') {
         Some((seconds, fraction)) => format!("{seconds}.{}Z", fraction.get(..3).unwrap_or("000")),

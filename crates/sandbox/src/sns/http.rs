@@ -87,7 +87,7 @@ impl Core {
 
 fn headers(sub: &Subscription, letter: &Letter, content_type: &str) -> Vec<(&'static str, String)> {
     let (kind, content_type) = match letter {
-        Letter::Notification(_) => ("Notification", content_type),
+        Letter::Notification(..) => ("Notification", content_type),
         Letter::Confirmation { .. } => ("SubscriptionConfirmation", DEFAULT_TYPE),
     };
     let mut headers = vec![
@@ -95,7 +95,7 @@ fn headers(sub: &Subscription, letter: &Letter, content_type: &str) -> Vec<(&'st
         ("x-amz-sns-message-id", letter.message_id().as_str().to_owned()),
         ("x-amz-sns-topic-arn", sub.topic_arn.to_string()),
     ];
-    if let Letter::Notification(_) = letter {
+    if let Letter::Notification(..) = letter {
         headers.push(("x-amz-sns-subscription-arn", sub.arn.to_string()));
         if sub.attributes.raw {
             headers.push(("x-amz-sns-rawdelivery", "true".to_owned()));

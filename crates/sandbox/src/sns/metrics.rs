@@ -23,6 +23,9 @@ pub(super) struct Counters {
     pub(super) failed: u64,
     pub(super) redriven: u64,
     pub(super) failed_to_redrive: u64,
+    /// Of those delivered and failed, what came from the archive.
+    pub(super) replayed: u64,
+    pub(super) failed_to_replay: u64,
     filtered_out: u64,
     /// By the metric that also counts it.
     filtered_out_for: BTreeMap<&'static str, u64>,
@@ -51,6 +54,8 @@ impl Counters {
         let sometimes = [
             ("NumberOfNotificationsRedrivenToDlq", self.redriven),
             ("NumberOfNotificationsFailedToRedriveToDlq", self.failed_to_redrive),
+            ("NumberOfReplayedNotificationsDelivered", self.replayed),
+            ("NumberOfReplayedNotificationsFailed", self.failed_to_replay),
         ];
         let sometimes =
             sometimes.into_iter().chain(self.filtered_out_for.clone()).filter(|(_, count)| *count > 0);

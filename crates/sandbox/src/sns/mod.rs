@@ -1,6 +1,7 @@
 //! SNS: topics, subscriptions and what is published through them (semantics 2.1-2.5). One file a
 //! family of operations; SQS and HTTP endpoints so far.
 
+mod archive;
 mod backoff;
 mod dedup;
 mod deliver;
@@ -23,6 +24,7 @@ mod publish;
 mod publish_batch;
 mod redrive;
 mod registry;
+mod replay;
 mod retry;
 mod service;
 mod structure;

@@ -51,7 +51,11 @@ impl Core {
 
     /// Of a queue, a failure counts when SNS gives up (semantics 2.5).
     fn give_up_queue(&mut self, now: StackTime, step: &Step, reason: &str) {
-        self.count(step, |counters| counters.failed += 1);
+        let replayed = u64::from(step.letter.is_replayed());
+        self.count(step, |counters| {
+            counters.failed += 1;
+            counters.failed_to_replay += replayed;
+        });
         self.give_up(now, step, reason);
     }
 
@@ -78,7 +82,11 @@ impl Core {
     }
 
     pub(super) fn delivered(&mut self, now: StackTime, step: &Step, queue_message_id: Option<MessageId>) {
-        self.count(step, |counters| counters.delivered += 1);
+        let replayed = u64::from(step.letter.is_replayed());
+        self.count(step, |counters| {
+            counters.delivered += 1;
+            counters.replayed += replayed;
+        });
         if let Some(Told { topic, subscription, message_id, attempts }) = self.end(now, step) {
             self.emit(now, Fact::Delivered { topic, subscription, message_id, attempts, queue_message_id });
         }
@@ -99,7 +107,7 @@ impl Core {
             return self.undelivered(now, step, reason);
         };
         let redrive = sub.attributes.redrive.as_ref().map(|redrive| redrive.target_arn.clone());
-        let (Some(dlq), Letter::Notification(_)) = (redrive, &step.letter) else {
+        let (Some(dlq), Letter::Notification(..)) = (redrive, &step.letter) else {
             return self.undelivered(now, step, reason);
         };
         let topic_arn = Arc::clone(&sub.topic_arn);
@@ -149,7 +157,7 @@ impl Core {
 
     /// Counts something of a notification at its topic.
     pub(super) fn count(&mut self, step: &Step, count: impl FnOnce(&mut Counters)) {
-        if let Letter::Notification(notification) = &step.letter {
+        if let Letter::Notification(notification, _) = &step.letter {
             self.topics.count(notification.topic, count);
         }
     }
@@ -162,7 +170,7 @@ impl Core {
 
     fn told(&self, step: &Step) -> Option<Told> {
         let pending = self.pendings.get(step.delivery)?;
-        let Letter::Notification(notification) = &pending.letter else { return None };
+        let Letter::Notification(notification, _) = &pending.letter else { return None };
         Some(Told {
             topic: name_of(&notification.topic_arn),
             subscription: pending.subscription_arn.to_string(),

@@ -19,12 +19,20 @@ pub(crate) struct DeliveryId(u64);
 
 #[derive(Clone, Debug)]
 pub(super) enum Letter {
-    Notification(Arc<Notification>),
+    Notification(Arc<Notification>, Occasion),
     /// The endpoint is asked whether it wants to hear.
     Confirmation {
         id: MessageId,
         at: StackTime,
     },
+}
+
+/// Why a notification is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Occasion {
+    Published,
+    /// It came from the topic's archive.
+    Replayed,
 }
 
 #[derive(Debug)]
@@ -95,6 +103,10 @@ impl Pendings {
         self.all.get_mut(&id)
     }
 
+    pub(super) fn iter(&self) -> impl Iterator<Item = (DeliveryId, &Pending)> {
+        self.all.iter().map(|(id, pending)| (*id, pending))
+    }
+
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (DeliveryId, &mut Pending)> {
         self.all.iter_mut().map(|(id, pending)| (*id, pending))
     }
@@ -114,9 +126,12 @@ impl Pendings {
         }
         if let Some(lane) = &pending.lane {
             let line = self.lanes.get_mut(lane)?;
+            // Whoever is not the first leaves the others as they are.
+            let was_first = line.front() == Some(&id);
             line.retain(|other| *other != id);
             match line.front().copied() {
-                Some(next) => self.schedule(now, next, timers),
+                Some(next) if was_first => self.schedule(now, next, timers),
+                Some(_) => {}
                 None => {
                     self.lanes.remove(lane);
                 }

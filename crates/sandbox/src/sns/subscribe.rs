@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::SubscriptionId;
 use super::endpoint::Endpoint;
 use super::errors::{arn_parts, invalid, missing};
+use super::replay::{self, Replay};
 use super::subscription::{State, Subscription, Token};
 use super::subscription_attributes::{AT_SUBSCRIBE, OfSubscription, SubscriptionAttributes};
 use super::topic::Topic;
@@ -124,6 +125,7 @@ impl Core {
             owner,
             attributes: SubscriptionAttributes::default(),
             state,
+            replay: Replay::default(),
             address: address.0.clone(),
         };
         if topic.attributes.takes_large_messages()
@@ -135,10 +137,14 @@ impl Core {
         if sub.attributes.filter.is_some() {
             self.check_filter_count(topic, &sub.owner)?;
         }
+        replay::check(now, topic, sub.attributes.replay.as_ref(), AT_SUBSCRIBE)?;
         let name = self.new_id();
         sub.arn = Arc::from(format!("{}:{name}", sub.topic_arn));
-        let id = sub.id;
+        let (id, replays) = (sub.id, sub.attributes.replay.is_some());
         self.topics.insert_subscription(sub)?;
+        if replays {
+            self.start_replay(now, id);
+        }
         Ok(id)
     }
 
@@ -185,6 +191,7 @@ impl Core {
         }
         let id = found.ok_or_else(|| invalid("Token"))?.id;
         let sub = self.topics.subscription_mut(id)?;
+        let arn = sub.arn.to_string();
         if let State::Pending(token) = &sub.state {
             sub.state = State::Confirmed {
                 authenticated: signed == Signed::Yes,
@@ -192,8 +199,11 @@ impl Core {
                     && input.authenticate_on_unsubscribe.as_deref() == Some("true"),
                 token: Some(token.clone()),
             };
+            if sub.attributes.replay.is_some() {
+                self.start_replay(now, id);
+            }
         }
-        Ok(SubscriptionArn { subscription_arn: sub.arn.to_string() })
+        Ok(SubscriptionArn { subscription_arn: arn })
     }
 
     /// One that is not there is taken back already.

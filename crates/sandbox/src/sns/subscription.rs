@@ -7,6 +7,7 @@ use havoq_base::{StackDuration, StackTime};
 use super::delivery_policy::Effective;
 use super::endpoint::Endpoint;
 use super::redrive::Source;
+use super::replay::Replay;
 use super::subscription_attributes::SubscriptionAttributes;
 use super::topic::Topic;
 use super::{SubscriptionId, TopicId};
@@ -22,6 +23,7 @@ pub(super) struct Subscription {
     pub(super) owner: String,
     pub(super) attributes: SubscriptionAttributes,
     pub(super) state: State,
+    pub(super) replay: Replay,
     /// Where the sandbox is reached by those who follow the URLs in messages.
     pub(super) address: String,
 }

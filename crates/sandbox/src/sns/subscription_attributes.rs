@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use havoq_base::StackTime;
 use havoq_pattern::FilterScope;
 use havoq_wire::ServiceError;
 use serde::Deserialize;
@@ -13,6 +14,7 @@ use super::endpoint::Endpoint;
 use super::errors::{arn_parts, invalid, missing, unbuilt};
 use super::filter::{Filter, scope_name, scope_named};
 use super::redrive::{Redrive, Source};
+use super::replay::{self, ReplayPolicy};
 use super::subscription::{State, Subscription};
 use super::topics::Attributes;
 use crate::core::Core;
@@ -23,6 +25,7 @@ pub(super) struct SubscriptionAttributes {
     pub(super) filter: Option<Filter>,
     pub(super) redrive: Option<Redrive>,
     pub(super) delivery_policy: Option<SubscriptionPolicy>,
+    pub(super) replay: Option<ReplayPolicy>,
     scope: FilterScope,
 }
 
@@ -43,7 +46,7 @@ pub(crate) struct SetSubscriptionAttributes {
 impl Default for SubscriptionAttributes {
     fn default() -> Self {
         let scope = FilterScope::MessageAttributes;
-        Self { raw: false, filter: None, redrive: None, delivery_policy: None, scope }
+        Self { raw: false, filter: None, redrive: None, delivery_policy: None, replay: None, scope }
     }
 }
 
@@ -84,7 +87,11 @@ impl SubscriptionAttributes {
             "FilterPolicy" => self.filter = filter(value, self.scope, prefix)?,
             "RedrivePolicy" => self.redrive = Redrive::parse(value, source).map_err(wrong)?,
             "DeliveryPolicy" => self.delivery_policy = SubscriptionPolicy::parse(value, prefix)?,
-            "ReplayPolicy" | "SubscriptionRoleArn" => {
+            "ReplayPolicy" if !source.fifo_topic => {
+                return Err(wrong("Message replay is only for FIFO topics".to_owned()));
+            }
+            "ReplayPolicy" => self.replay = ReplayPolicy::parse(value).map_err(wrong)?,
+            "SubscriptionRoleArn" => {
                 return Err(invalid(format_args!("{prefix}{}", unbuilt(name))));
             }
             _ => return Err(invalid(format_args!("{prefix}AttributeName"))),
@@ -115,6 +122,9 @@ impl SubscriptionAttributes {
         if let Some(policy) = &self.delivery_policy {
             shown.insert("DeliveryPolicy".to_owned(), policy.text());
         }
+        if let Some(policy) = &self.replay {
+            shown.insert("ReplayPolicy".to_owned(), policy.text.clone());
+        }
         shown
     }
 }
@@ -126,13 +136,14 @@ fn filter(value: &str, scope: FilterScope, prefix: &str) -> Result<Option<Filter
 impl Core {
     pub(crate) fn get_subscription_attributes(
         &self,
+        now: StackTime,
         input: OfSubscription,
     ) -> Result<Attributes, ServiceError> {
         let sub = self.topics.subscription(self.subscription_of(input.subscription_arn)?)?;
-        Ok(Attributes { attributes: self.shown(sub) })
+        Ok(Attributes { attributes: self.shown(now, sub) })
     }
 
-    fn shown(&self, sub: &Subscription) -> BTreeMap<String, String> {
+    fn shown(&self, now: StackTime, sub: &Subscription) -> BTreeMap<String, String> {
         let mut shown = sub.attributes.shown();
         let authenticated = matches!(sub.state, State::Confirmed { authenticated: true, .. });
         for (name, value) in [
@@ -148,6 +159,9 @@ impl Core {
         ] {
             shown.insert(name.to_owned(), value);
         }
+        if let Some(status) = self.replay_status(now, sub) {
+            shown.insert("ReplayStatus".to_owned(), status.to_owned());
+        }
         if let Endpoint::Http { .. } = sub.endpoint {
             let policy = sub.delivery_policy(self.topics.get(sub.topic).ok());
             shown.insert("EffectiveDeliveryPolicy".to_owned(), policy.text());
@@ -157,10 +171,12 @@ impl Core {
 
     pub(crate) fn set_subscription_attributes(
         &mut self,
+        now: StackTime,
         input: SetSubscriptionAttributes,
     ) -> Result<(), ServiceError> {
         let id = self.subscription_of(input.subscription_arn)?;
         let name = input.attribute_name.ok_or_else(|| missing("AttributeName"))?;
+        let replays = name == "ReplayPolicy";
         let change = BTreeMap::from([(name, input.attribute_value.unwrap_or_default())]);
         let sub = self.topics.subscription(id)?;
         let topic = self.topics.get(sub.topic)?;
@@ -168,7 +184,13 @@ impl Core {
         if attributes.filter.is_some() && sub.attributes.filter.is_none() {
             self.check_filter_count(topic, &sub.owner)?;
         }
+        if replays {
+            replay::check(now, topic, attributes.replay.as_ref(), "")?;
+        }
         self.topics.subscription_mut(id)?.attributes = attributes;
+        if replays {
+            self.start_replay(now, id);
+        }
         Ok(())
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use havoq_base::StackTime;
 
+use super::archive::Archive;
 use super::dedup::Fifo;
 use super::metrics::Counters;
 use super::topic_attributes::TopicAttributes;
@@ -26,6 +27,7 @@ pub(super) struct Topic {
     pub(super) counters: Counters,
     /// What a FIFO topic remembers.
     pub(super) fifo: Fifo,
+    pub(super) archive: Archive,
 }
 
 impl Topic {

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use havoq_wire::ServiceError;
 
+use super::archive::ArchivePolicy;
 use super::delivery_policy::TopicPolicy;
-use super::errors::{invalid, unbuilt};
+use super::errors::invalid;
 
 /// Within what two publishes with one deduplication id are the same (semantics 2.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,7 @@ pub(super) struct TopicAttributes {
     pub(super) policy: Option<String>,
     pub(super) delivery_policy: Option<TopicPolicy>,
     pub(super) signature_version_2: Option<bool>,
+    pub(super) archive: Option<ArchivePolicy>,
     display_name: String,
     /// Kept and given back; they change nothing that a client of the sandbox can see.
     others: BTreeMap<String, String>,
@@ -72,6 +74,9 @@ impl TopicAttributes {
             let text = "Content-based deduplication can only be set for FIFO topics";
             return Err(invalid(format_args!("Attributes Reason: {text}")));
         }
+        if changed.archive.is_some() && !changed.fifo {
+            return Err(setter.refuse("ArchivePolicy: Message archiving is only for FIFO topics"));
+        }
         Ok(changed)
     }
 
@@ -110,7 +115,10 @@ impl TopicAttributes {
             "Policy" => self.policy = policy(value)?,
             "DeliveryPolicy" => self.delivery_policy = TopicPolicy::parse(value, setter)?,
             "DisplayName" => self.display_name = display_name(value, setter)?,
-            "ArchivePolicy" => return Err(setter.refuse(unbuilt(name))),
+            "ArchivePolicy" => {
+                self.archive = ArchivePolicy::parse(value)
+                    .map_err(|what| setter.refuse(format_args!("{name}: {what}")))?;
+            }
             "KmsMasterKeyId" | "TracingConfig" => self.keep(name, value),
             _ if is_feedback(name) => self.keep(name, value),
             _ => return Err(setter.unknown(name)),
@@ -158,6 +166,9 @@ impl TopicAttributes {
         }
         if let Some(second) = self.signature_version_2 {
             show("SignatureVersion", if second { "2" } else { "1" }.to_owned());
+        }
+        if let Some(policy) = &self.archive {
+            show("ArchivePolicy", policy.text.clone());
         }
         if let Some(policy) = &self.delivery_policy {
             show("DeliveryPolicy", policy.text());
@@ -227,9 +238,12 @@ mod tests {
     }
 
     #[test]
-    fn archives_are_not_built_and_unknown_names_are_refused() {
-        let archive = with("ArchivePolicy", "{}", Setter::Create).expect_err("refused").message;
-        assert!(archive.ends_with("ArchivePolicy is not implemented in havoq's sandbox yet"), "{archive}");
+    fn archives_are_of_fifo_topics_and_unknown_names_are_refused() {
+        let policy = r#"{"MessageRetentionPeriod":"30"}"#;
+        for setter in [Setter::Create, Setter::Set] {
+            let error = with("ArchivePolicy", policy, setter).expect_err("refused").message;
+            assert!(error.ends_with("Message archiving is only for FIFO topics"), "{error}");
+        }
         assert_eq!(
             with("Colour", "red", Setter::Set).expect_err("refused").message,
             "Invalid parameter: AttributeName"

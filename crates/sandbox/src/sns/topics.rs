@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use havoq_base::StackTime;
-use havoq_wire::ServiceError;
+use havoq_wire::{ServiceError, SnsError};
 use serde::{Deserialize, Serialize};
 
 use super::TopicId;
+use super::archive::Archive;
 use super::dedup::Fifo;
+use super::envelope::timestamp;
 use super::errors::{arn_parts, invalid, missing, no_topic};
 use super::lists::{Page, page};
 use super::metrics::Counters;
@@ -107,11 +109,12 @@ impl Core {
             last_action: now,
             counters: Counters::default(),
             fifo: Fifo::default(),
+            archive: Archive::new(now),
         });
         Ok(TopicArn { topic_arn })
     }
 
-    /// A topic that is not there is deleted already.
+    /// A topic that is not there is deleted already. One with an archive stays (semantics 2.4).
     pub(crate) fn delete_topic(
         &mut self,
         now: StackTime,
@@ -119,6 +122,10 @@ impl Core {
         input: OfTopic,
     ) -> Result<(), ServiceError> {
         match self.topic_of(now, place, input.topic_arn.as_deref()) {
+            Ok(id) if self.topics.get(id)?.attributes.archive.is_some() => {
+                let text = "Invalid state: Cannot delete a topic with an ArchivePolicy";
+                return Err(SnsError::InvalidState.with(text));
+            }
             Ok(id) => self.topics.remove(id),
             Err(error) if error == no_topic() => {}
             Err(error) => return Err(error),
@@ -142,6 +149,9 @@ impl Core {
         let id = self.topic_of(now, place, input.topic_arn.as_deref())?;
         let topic = self.topics.get(id)?;
         let mut attributes = topic.attributes.shown();
+        if let Some(beginning) = topic.archive_beginning(now) {
+            attributes.insert("BeginningArchiveTime".to_owned(), timestamp(beginning));
+        }
         let confirmed = self.topics.subscriptions_of(topic).filter(|sub| sub.is_confirmed()).count();
         for (name, value) in [
             ("TopicArn", topic.arn.to_string()),
@@ -172,7 +182,7 @@ impl Core {
         {
             return Err(invalid("MaximumMessageSize"));
         }
-        self.topics.get_mut(id)?.attributes = attributes;
+        self.topics.get_mut(id)?.set_attributes(now, attributes);
         Ok(())
     }
 

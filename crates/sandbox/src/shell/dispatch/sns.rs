@@ -54,10 +54,10 @@ impl Dispatch<'_> {
                 self.plain(|core, now, input| core.list_subscriptions_by_topic(now, place, input))
             }
             "GetSubscriptionAttributes" => {
-                self.plain(|core: &mut Core, _, input| core.get_subscription_attributes(input))
+                self.plain(|core: &mut Core, now, input| core.get_subscription_attributes(now, input))
             }
             "SetSubscriptionAttributes" => {
-                self.plain(|core, _, input| core.set_subscription_attributes(input))
+                self.plain(|core, now, input| core.set_subscription_attributes(now, input))
             }
             operation if NOT_BUILT.contains(&operation) => Err(not_implemented(operation)),
             operation => {

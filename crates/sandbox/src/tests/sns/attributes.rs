@@ -32,7 +32,8 @@ fn attributes_are_checked_as_sns_checks_them() {
             "RandomValue",
             "FilterPolicyScope: Invalid value [RandomValue]. Please use either MessageBody or MessageAttributes",
         ),
-        ("ReplayPolicy", "{}", "ReplayPolicy is not implemented in havoq's sandbox yet"),
+        ("ReplayPolicy", "{}", "ReplayPolicy: Message replay is only for FIFO topics"),
+        ("SubscriptionRoleArn", "x", "SubscriptionRoleArn is not implemented in havoq's sandbox yet"),
     ] {
         let set = json!({ "SubscriptionArn": sub, "AttributeName": name, "AttributeValue": value });
         let error = world.sns_error("SetSubscriptionAttributes", set);

@@ -1,5 +1,6 @@
 //! Tests of SNS (semantics 2.1-2.5, 4.2).
 
+mod archive;
 mod attributes;
 mod deliveries;
 mod failures;
@@ -10,6 +11,7 @@ mod metrics;
 mod model;
 mod over_http;
 mod publishing;
+mod replay;
 mod retries;
 mod service;
 mod subscriptions;
@@ -73,9 +75,11 @@ impl World {
                 run(self, members, |core, input| core.list_subscriptions_by_topic(now, here, input))
             }
             "GetSubscriptionAttributes" => {
-                run(self, members, |core, input| core.get_subscription_attributes(input))
+                run(self, members, |core, input| core.get_subscription_attributes(now, input))
             }
-            "SetSubscriptionAttributes" => run(self, members, Core::set_subscription_attributes),
+            "SetSubscriptionAttributes" => {
+                run(self, members, |core, input| core.set_subscription_attributes(now, input))
+            }
             other => panic!("{other} is not in this list"),
         }
     }
