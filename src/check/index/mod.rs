@@ -1,6 +1,7 @@
 //! The incremental fold over the events of one attempt. It holds facts and no opinions: checkers,
 //! the engine's waits and the horizon all read the same index.
 
+mod beyond;
 mod facts;
 mod run;
 mod traffic;
@@ -30,6 +31,8 @@ pub struct Index {
     pub(crate) faults: Vec<Fault>,
     pub(crate) alarms: BTreeMap<String, AlarmFacts>,
     pub(crate) depths: BTreeMap<String, Vec<(When, Counts)>>,
+    /// The first that a consumer did with the stack beyond the scenario.
+    pub(crate) beyond: Option<(When, String)>,
     /// Messages with work left to do that only their bound had closed when the clock jumped.
     pub(crate) closed: Vec<ClosedFact>,
     by_marker: HashMap<Marker, StoryKey>,
@@ -54,6 +57,7 @@ impl Index {
             faults: Vec::new(),
             alarms: BTreeMap::new(),
             depths: BTreeMap::new(),
+            beyond: None,
             closed: Vec::new(),
             by_marker: HashMap::new(),
             by_message: HashMap::new(),
@@ -76,6 +80,7 @@ impl Index {
         self.run.see(when, &event.kind);
         self.see_traffic(when, &event.kind);
         self.see_world(when, &event.kind);
+        self.see_beyond(when, &event.kind);
     }
 
     /// The queues in which messages of this marker are, dead-letter queues included.

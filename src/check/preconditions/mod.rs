@@ -8,6 +8,7 @@ mod horizon_reached;
 mod nobody_left_behind;
 mod not_interrupted;
 mod scale_sound;
+mod stack_followed;
 mod steps_done;
 
 use super::index::Index;
@@ -49,6 +50,7 @@ pub(crate) const PRECONDITIONS: &[Precondition] = &[
     horizon_reached::PRECONDITION,
     not_interrupted::PRECONDITION,
     nobody_left_behind::PRECONDITION,
+    stack_followed::PRECONDITION,
 ];
 
 impl Failed {

@@ -49,6 +49,7 @@ fn all_hold_in_a_sound_run() {
             "always horizon_reached",
             "always not_interrupted",
             "always nobody_left_behind",
+            "always stack_followed",
         ]
     );
 }
@@ -202,4 +203,45 @@ fn a_process_that_was_left_behind_voids_passes_and_fails() {
     tape.add(Kind::ConsumerExited { by, code: Some(0), signal: None, ended_by: None, left_behind: true });
     tape.horizon();
     assert_eq!(verdicts(&tape, &once(), "nobody_left_behind"), (Inconclusive, Inconclusive, Inconclusive));
+}
+
+fn called(operation: &str, queue: Option<&str>) -> Kind {
+    let (by, queue) = (super::dsl::instance("w-0-1"), queue.map(str::to_owned));
+    Kind::Called { by, operation: operation.into(), queue, status: 200, error: None }
+}
+
+#[test]
+fn messages_that_go_where_nobody_follows_them_leave_counterexamples_on_a_real_clock_alone() {
+    for call in [
+        called("SendMessage", Some("own")),
+        called("StartMessageMoveTask", None),
+        called("DeleteAlarms", None),
+        called("PurgeQueue", Some("Q")),
+    ] {
+        let mut tape = done();
+        tape.add(call.clone());
+        tape.horizon();
+        assert_eq!(verdicts(&tape, &once(), "stack_followed"), (Inconclusive, Inconclusive, Inconclusive));
+        let mut tape = twice();
+        tape.add(call);
+        tape.horizon();
+        assert_eq!(verdicts(&tape, &once(), "stack_followed"), (Fail, Fail, Inconclusive));
+    }
+}
+
+#[test]
+fn calls_within_the_stack_and_refused_ones_are_not_beyond_it() {
+    let mut tape = done();
+    let refused = Kind::Called {
+        by: super::dsl::instance("w-0-1"),
+        operation: "SendMessage".into(),
+        queue: Some("own".into()),
+        status: 400,
+        error: Some("AWS.SimpleQueueService.NonExistentQueue".into()),
+    };
+    for call in [called("SendMessage", Some("Q")), called("GetQueueAttributes", Some("own")), refused] {
+        tape.add(call);
+    }
+    tape.horizon();
+    assert_eq!(verdicts(&tape, &once(), "stack_followed"), (Pass, Pass, Pass));
 }

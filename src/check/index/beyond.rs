@@ -1,0 +1,49 @@
+//! What consumers do with the stack beyond the scenario: messages that go on where nobody follows
+//! them, and changes to what the scenario speaks of.
+
+use super::Index;
+use super::facts::When;
+use crate::history::{Instance, Kind};
+
+impl Index {
+    /// Keeps the first of it, in words.
+    pub(super) fn see_beyond(&mut self, when: When, kind: &Kind) {
+        if self.beyond.is_some() {
+            return;
+        }
+        let what = match kind {
+            Kind::Received { by, queue, messages, .. } if !messages.is_empty() && !self.is_known(queue) => {
+                Some(format!("{by} received from {queue}, which is not in the scenario's stack"))
+            }
+            Kind::Called { by, operation, queue, error: None, .. } => {
+                self.called_beyond(by, operation, queue.as_deref())
+            }
+            Kind::Delivered { topic, .. } | Kind::Retried { topic, .. } | Kind::Undelivered { topic, .. } => {
+                Some(format!("{topic} has a subscription that a consumer made"))
+            }
+            _ => None,
+        };
+        self.beyond = what.map(|what| (when, what));
+    }
+
+    fn called_beyond(&self, by: &Instance, operation: &str, queue: Option<&str>) -> Option<String> {
+        let is_known = queue.is_some_and(|queue| self.is_known(queue));
+        match operation {
+            "SendMessage" | "SendMessageBatch" if !is_known => {
+                let queue = queue.unwrap_or("a queue");
+                Some(format!("{by} sent to {queue}, which is not in the scenario's stack"))
+            }
+            "DeleteQueue" | "PurgeQueue" if is_known => {
+                Some(format!("{by} called {operation} on {}", queue.unwrap_or_default()))
+            }
+            "StartMessageMoveTask" | "DeleteAlarms" | "PutMetricAlarm" => {
+                Some(format!("{by} called {operation}"))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_known(&self, queue: &str) -> bool {
+        self.scenario.stack.queues.contains_key(queue)
+    }
+}
