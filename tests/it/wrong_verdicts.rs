@@ -53,7 +53,7 @@ expect:
   - effect: { of: orders, in: charges, exactly: 1, within: 2m }
   - drained: { queue: Orders, within: 2m }
 ";
-const BESIDE_A_WORKER: &str = "  beside: { worker: {}, queue: Orders }
+const BESIDE_A_WORKER: &str = "  beside: { worker: { work: 100ms }, queue: Orders }
 
 steady_state:
   - send: { to: Orders, count: 30, as: warmup }
@@ -98,6 +98,16 @@ expect:
   - dead_lettered: { of: later, in: OrderDLQ, within: 10m }
 ";
 
+const QUIET_ALARM: &str = "
+steady_state:
+  - alarm: { name: Alarm, reaches: OK, within: 10m }
+inject:
+  - poison: { to: Orders, form: wrong-type, as: bad }
+  - wait: 10m
+expect:
+  - stays: { alarm: { name: Alarm, is: OK } }
+";
+
 /// Name, consumer (a file is one of the adversaries), more about it, the rest, the verdict.
 const ATTEMPTS: &[(&str, &str, &str, &str, &str)] = &[
     ("poison-in-a-thread", "charges_poison_in_a_thread.py", ", bound: 100ms", POISON, "inconclusive"),
@@ -109,6 +119,8 @@ const ATTEMPTS: &[(&str, &str, &str, &str, &str)] = &[
     ("effects-for-others", "charges_for_another.py", "", ORDERS, "fail"),
     ("effects-without-a-key", "charges_without_a_key.py", "", ORDERS, "inconclusive"),
     ("sends-copies", "sends_copies.py", "", ORDERS, "fail"),
+    ("passes-on", "passes_on.py", "", ORDERS, "inconclusive"),
+    ("deletes-the-alarm", "deletes_the_alarm.py", "", QUIET_ALARM, "inconclusive"),
     ("extends-for-ever", "extends_for_ever.py", "", ONE_ORDER, "inconclusive"),
     ("one-of-two-killed", "worker", "", ONE_KILLED, "pass"),
     ("fault-never-fires", "worker", "", FAULT_WITHOUT_A_CHANCE, "inconclusive"),
