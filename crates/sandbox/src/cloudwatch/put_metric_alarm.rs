@@ -7,7 +7,7 @@ use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::actions_input::{ActionsInput, check_actions};
+use super::actions_input::{ActionsInput, check_actions, check_arns};
 use super::alarm::{AlarmKey, Kind};
 use super::checks::Checks;
 use super::errors::{unsupported, validation};
@@ -87,6 +87,7 @@ impl Core {
         input: PutMetricAlarm,
     ) -> Result<(), ServiceError> {
         let rule = input.rule()?;
+        check_arns(&input.actions(), &self.places.name(place).region)?;
         let actions = input.actions().of();
         let name = input.alarm_name.unwrap_or_default();
         let new = NewAlarm {
