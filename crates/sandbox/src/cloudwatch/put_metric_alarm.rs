@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::actions_input::{ActionsInput, check_actions, check_arns};
 use super::alarm::{AlarmKey, Kind};
 use super::checks::Checks;
+use super::double;
 use super::errors::{unsupported, validation};
 use super::members::{Dimension, Tag, pairs, tag_map};
 use super::metric::MetricId;
@@ -39,6 +40,7 @@ pub(crate) struct PutMetricAlarm {
     unit: Option<String>,
     evaluation_periods: Option<i64>,
     datapoints_to_alarm: Option<i64>,
+    #[serde(deserialize_with = "double::optional")]
     threshold: Option<f64>,
     comparison_operator: Option<String>,
     treat_missing_data: Option<String>,

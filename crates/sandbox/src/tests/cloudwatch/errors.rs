@@ -71,6 +71,8 @@ fn what_is_wrong_with_a_metric_alarm() {
         json!({ "Statistic": Value::Null, "ExtendedStatistic": "q90" }),
         json!({ "TreatMissingData": "maybe" }),
         json!({ "Threshold": Value::Null }),
+        json!({ "Threshold": "NaN" }),
+        json!({ "Threshold": "-Infinity" }),
         json!({ "MetricName": Value::Null }),
         json!({ "ComparisonOperator": "Equal" }),
         json!({ "EvaluationWindow": {} }),
