@@ -23,8 +23,10 @@ pub(crate) fn input<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
     serde_json::from_slice(body).map_err(|error| format!("the body is not the JSON of this input: {error}"))
 }
 
+/// The result; an operation without one has no body at all.
 pub(crate) fn success(result: &impl Serialize) -> Result<Vec<u8>, String> {
-    serde_json::to_vec(result).map_err(|error| error.to_string())
+    let body = serde_json::to_vec(result).map_err(|error| error.to_string())?;
+    Ok(if body == b"null" { Vec::new() } else { body })
 }
 
 pub(crate) fn failure(error: &ServiceError) -> Vec<u8> {

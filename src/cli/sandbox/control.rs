@@ -19,7 +19,7 @@ pub(super) struct Controlled(pub(super) Sandbox);
 impl Upstream for Controlled {
     fn forward(&self, request: Request) -> Forwarding<'_> {
         if request.uri().path().starts_with(BELOW) {
-            return Box::pin(std::future::ready(Ok(self.control(&request))));
+            return Box::pin(async move { Ok(self.control(&request).await) });
         }
         self.0.forward(request)
     }
@@ -32,11 +32,11 @@ struct Advance {
 }
 
 impl Controlled {
-    fn control(&self, request: &Request) -> Response {
+    async fn control(&self, request: &Request) -> Response {
         let (path, method) = (request.uri().path(), request.method());
         match (&path[BELOW.len()..], method) {
             ("clock/advance", &Method::POST) => match span(request.body()) {
-                Ok(span) => answer(StatusCode::OK, &json!({ "now": self.0.advance_clock(span) })),
+                Ok(span) => answer(StatusCode::OK, &json!({ "now": self.0.advance_clock(span).await })),
                 Err(error) => answer(StatusCode::BAD_REQUEST, &json!({ "error": error })),
             },
             ("reset", &Method::POST) => {

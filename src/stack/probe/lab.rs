@@ -110,7 +110,7 @@ impl Lab {
         match &self.0.time {
             Time::Real => sleep(RealDuration::from_secs(seconds) + LAG).await,
             Time::Own { sandbox, .. } => {
-                sandbox.advance_clock(StackDuration::from_secs(seconds));
+                sandbox.advance_clock(StackDuration::from_secs(seconds)).await;
             }
         }
     }

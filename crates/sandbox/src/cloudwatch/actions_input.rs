@@ -1,7 +1,10 @@
 //! The actions of an alarm that is put.
 
+use havoq_wire::ServiceError;
+
 use super::alarm::Actions;
 use super::checks::Checks;
+use super::errors::validation;
 
 pub(super) struct ActionsInput<'a> {
     pub(super) enabled: Option<bool>,
@@ -19,6 +22,20 @@ impl ActionsInput<'_> {
             insufficient_data: self.insufficient_data.to_vec(),
         }
     }
+}
+
+/// Which of them an alarm of this region can have.
+pub(super) fn check_arns(actions: &ActionsInput<'_>, region: &str) -> Result<(), ServiceError> {
+    for action in actions.ok.iter().chain(actions.alarm).chain(actions.insufficient_data) {
+        let parts: Vec<_> = action.splitn(6, ':').collect();
+        let ["arn", _, service, of, _, _] = parts[..] else {
+            return Err(validation(format!("Invalid arn syntax: {action}")));
+        };
+        if service == "sns" && of != region {
+            return Err(validation(format!("Invalid region {of} specified. Only {region} is supported.")));
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn check_actions(checks: &mut Checks, actions: &ActionsInput<'_>) {

@@ -10,6 +10,7 @@ mod describe_alarms;
 mod describe_history;
 mod described;
 mod documents;
+mod double;
 mod errors;
 mod evaluate;
 mod get_metric_data;

@@ -3,7 +3,10 @@
 /// At least one digit behind the point; from 10^7 on, and below 10^-3, with an exponent.
 pub(crate) fn text(value: f64) -> String {
     let size = value.abs();
-    if size == 0.0 || (1e-3..1e7).contains(&size) || !value.is_finite() {
+    if value.is_infinite() {
+        return if value > 0.0 { "Infinity" } else { "-Infinity" }.to_owned();
+    }
+    if size == 0.0 || (1e-3..1e7).contains(&size) || value.is_nan() {
         return format!("{value:?}");
     }
     let text = format!("{value:E}");

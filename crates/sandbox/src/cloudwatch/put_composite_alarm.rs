@@ -4,7 +4,7 @@ use havoq_base::{StackDuration, StackTime};
 use havoq_wire::ServiceError;
 use serde::Deserialize;
 
-use super::actions_input::{ActionsInput, check_actions};
+use super::actions_input::{ActionsInput, check_actions, check_arns};
 use super::alarm::{AlarmKey, Kind};
 use super::checks::Checks;
 use super::composite::{Composite, Rule, Suppressor};
@@ -39,6 +39,7 @@ impl Core {
         input: PutCompositeAlarm,
     ) -> Result<(), ServiceError> {
         input.check()?;
+        check_arns(&input.actions(), &self.places.name(place).region)?;
         let key = AlarmKey { place, name: input.alarm_name.clone().unwrap_or_default() };
         if self.cloudwatch.alarms.get(&key).is_some_and(|alarm| alarm.composite().is_none()) {
             return Err(validation(format!("A metric alarm with the name {} exists already", key.name)));

@@ -7,9 +7,10 @@ use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::actions_input::{ActionsInput, check_actions};
+use super::actions_input::{ActionsInput, check_actions, check_arns};
 use super::alarm::{AlarmKey, Kind};
 use super::checks::Checks;
+use super::double;
 use super::errors::{unsupported, validation};
 use super::members::{Dimension, Tag, pairs, tag_map};
 use super::metric::MetricId;
@@ -39,6 +40,7 @@ pub(crate) struct PutMetricAlarm {
     unit: Option<String>,
     evaluation_periods: Option<i64>,
     datapoints_to_alarm: Option<i64>,
+    #[serde(deserialize_with = "double::optional")]
     threshold: Option<f64>,
     comparison_operator: Option<String>,
     treat_missing_data: Option<String>,
@@ -87,6 +89,7 @@ impl Core {
         input: PutMetricAlarm,
     ) -> Result<(), ServiceError> {
         let rule = input.rule()?;
+        check_arns(&input.actions(), &self.places.name(place).region)?;
         let actions = input.actions().of();
         let name = input.alarm_name.unwrap_or_default();
         let new = NewAlarm {

@@ -6,9 +6,11 @@ use serde::Deserialize;
 
 use super::checks::Checks;
 use super::dates::from_epoch;
+use super::double;
 use super::errors::{invalid_combination, invalid_value, missing};
 use super::members::{Dimension, pairs};
 use super::metric::MetricId;
+use super::number;
 use super::series::Resolution;
 use super::stats::Stats;
 use super::track::Sample;
@@ -31,9 +33,12 @@ struct MetricDatum {
     metric_name: Option<String>,
     dimensions: Vec<Dimension>,
     timestamp: Option<f64>,
+    #[serde(deserialize_with = "double::optional")]
     value: Option<f64>,
     statistic_values: Option<StatisticSet>,
+    #[serde(deserialize_with = "double::list")]
     values: Vec<f64>,
+    #[serde(deserialize_with = "double::list")]
     counts: Vec<f64>,
     unit: Option<String>,
     storage_resolution: Option<i64>,
@@ -42,9 +47,13 @@ struct MetricDatum {
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 struct StatisticSet {
+    #[serde(deserialize_with = "double::optional")]
     sample_count: Option<f64>,
+    #[serde(deserialize_with = "double::optional")]
     sum: Option<f64>,
+    #[serde(deserialize_with = "double::optional")]
     minimum: Option<f64>,
+    #[serde(deserialize_with = "double::optional")]
     maximum: Option<f64>,
 }
 
@@ -185,7 +194,7 @@ impl MetricDatum {
         let pairs: Vec<_> = self.value.into_iter().chain(self.values.iter().copied()).zip(counts).collect();
         for (value, count) in &pairs {
             in_range(&format!("{path}.Value"), *value)?;
-            if *count < 0.0 {
+            if !(0.0..=LARGEST).contains(count) {
                 return Err(invalid_value(format!(
                     "The value {count} for parameter {path}.Counts is invalid."
                 )));
@@ -244,7 +253,7 @@ fn in_range(parameter: &str, value: f64) -> Result<(), ServiceError> {
     if value.abs() <= LARGEST {
         return Ok(());
     }
-    Err(invalid_value(format!("The value {value:?} for parameter {parameter} is invalid.")))
+    Err(invalid_value(format!("The value {} for parameter {parameter} is invalid.", number::text(value))))
 }
 
 /// Names hold no control characters; that also tells them apart in the store.

@@ -1,6 +1,7 @@
 //! One metric's datapoints, by unit and resolution.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use havoq_base::{StackDuration, StackTime};
 
@@ -134,8 +135,7 @@ impl Series {
     }
 
     fn tracks_of(&self, unit: Unit, span: Span) -> impl Iterator<Item = (&Track, Slot, Slot)> {
-        let of_unit = (unit, Resolution::Second)..=(unit, Resolution::Minute);
-        self.tracks.range(of_unit).map(move |((_, resolution), track)| {
+        self.tracks.range(of_unit(unit)).map(move |((_, resolution), track)| {
             let (from, until) = span.slots(*resolution);
             (track, from, until)
         })
@@ -154,16 +154,36 @@ impl Series {
         let whole =
             Span::Ended { from: (until - period.times(count.into())).as_secs(), until: until.as_secs() };
         let unit = unit.or_else(|| self.units(whole).first().copied()).unwrap_or(Unit::None);
-        let periods = (1..=u64::from(count)).rev();
-        periods
-            .map(|back| {
-                let start = until - period.times(back);
-                let span = Span::Ended { from: start.as_secs(), until: (start + period).as_secs() };
-                let samples = self.stats(unit, span).map_or(0.0, |stats| stats.count);
-                Datapoint { start, value: self.value(unit, span, stat), samples }
-            })
-            .collect()
+        let starts: Vec<_> = (1..=u64::from(count)).rev().map(|back| until - period.times(back)).collect();
+        let span =
+            |start: StackTime| Span::Ended { from: start.as_secs(), until: (start + period).as_secs() };
+        let spans: Vec<_> = starts.iter().map(|start| span(*start)).collect();
+        let datapoint = |(start, stats): (StackTime, Option<Stats>)| {
+            let value = stats.and_then(|stats| match stat {
+                Stat::Simple(statistic) => Some(statistic.of(stats)),
+                Stat::Extended(_) => self.value(unit, span(start), stat),
+            });
+            Datapoint { start, value, samples: stats.map_or(0.0, |stats| stats.count) }
+        };
+        starts.iter().copied().zip(self.stats_of_each(unit, &spans)).map(datapoint).collect()
     }
+
+    /// The statistic sets of spans that come in their order: the runs are read once for all of them.
+    fn stats_of_each(&self, unit: Unit, spans: &[Span]) -> Vec<Option<Stats>> {
+        let mut all = vec![None; spans.len()];
+        for ((_, resolution), track) in self.tracks.range(of_unit(unit)) {
+            let slots = spans.iter().map(|span| span.slots(*resolution));
+            for (sum, stats) in all.iter_mut().zip(track.stats_of_each(slots)) {
+                *sum = sum.take().into_iter().chain(stats).reduce(Stats::merge);
+            }
+        }
+        all
+    }
+}
+
+/// The keys of a unit's tracks.
+fn of_unit(unit: Unit) -> RangeInclusive<(Unit, Resolution)> {
+    (unit, Resolution::Second)..=(unit, Resolution::Minute)
 }
 
 #[cfg(test)]
@@ -204,6 +224,29 @@ mod tests {
     fn a_minute_is_in_one_of_its_10_second_periods_only() {
         assert_eq!(values(&gauge(1.0, 1), Statistic::Sum, 10, 7, 70)[5..], [Some(1.0), None]);
         assert_eq!(values(&gauge(1.0, 1), Statistic::Sum, 10, 7, 70)[..5], [None; 5]);
+    }
+
+    #[test]
+    fn many_periods_read_at_once_say_what_each_says_by_itself() {
+        let mut series = gauge(1.0, 40);
+        let now = StackTime::from_secs(60 * 60);
+        for (second, resolution) in
+            [(905, Resolution::Second), (906, Resolution::Second), (1_200, Resolution::Minute)]
+        {
+            let at = StackTime::from_secs(second);
+            series.put(now, at, Unit::None, resolution, Sample::of(Stats::of(3.0)));
+        }
+        series.record(now, Stats::of(2.0));
+        for (period, count) in [(60, 70), (300, 13), (10, 400)] {
+            let many = values(&series, Statistic::Sum, period, count, 3_660);
+            let unit = series.units(Span::Ended { from: 0, until: 3_660 })[0];
+            let each = (1..=u64::from(count)).rev().map(|back| {
+                let from = 3_660_u64.saturating_sub(back * period);
+                let span = Span::Ended { from, until: from + period };
+                series.value(unit, span, &Stat::Simple(Statistic::Sum))
+            });
+            assert_eq!(many, each.collect::<Vec<_>>(), "{period}");
+        }
     }
 
     #[test]

@@ -121,6 +121,25 @@ impl Track {
         self.parts(from, until).map(|run| run.total()).reduce(Stats::merge)
     }
 
+    /// The statistic sets of ranges of slots that come in their order.
+    pub(crate) fn stats_of_each(
+        &self,
+        ranges: impl Iterator<Item = (Slot, Slot)>,
+    ) -> impl Iterator<Item = Option<Stats>> {
+        let mut first = 0;
+        ranges.map(move |(from, until)| {
+            if first == 0 {
+                first = self.runs.partition_point(|run| run.end() <= from);
+            }
+            while self.runs.get(first).is_some_and(|run| run.end() <= from) {
+                first += 1;
+            }
+            let runs = (first..).map_while(|index| self.runs.get(index));
+            let parts = runs.take_while(|run| run.first < until).filter_map(|run| run.part(from, until));
+            parts.map(|run| run.total()).reduce(Stats::merge)
+        })
+    }
+
     /// Their values, each with how often it was seen; none if not all are known.
     pub(crate) fn values(&self, from: Slot, until: Slot) -> Option<Vec<(f64, f64)>> {
         let mut all = Vec::new();

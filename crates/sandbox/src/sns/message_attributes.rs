@@ -130,6 +130,14 @@ fn check_value(name: &str, kind: &str, value: &str) -> Result<(), ServiceError> 
 
 fn check_name(name: &str) -> Result<(), ServiceError> {
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    if name.is_empty() {
+        return Err(wrong("Message attribute name must not be empty."));
+    }
+    if is_reserved(name) {
+        return Err(wrong(
+            "Message attribute names beginning with 'AWS.' or 'Amazon.' are reserved for internal use.",
+        ));
+    }
     if name.len() > 256 {
         return Err(wrong("Length of message attribute name must be less than 256 bytes."));
     }
@@ -150,6 +158,13 @@ fn check_name(name: &str) -> Result<(), ServiceError> {
         return Err(wrong("Message attribute name can not have successive '.' character."));
     }
     Ok(())
+}
+
+/// Those that AWS documents for phones and devices are for callers.
+fn is_reserved(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let for_callers = ["AWS.SNS.", "AWS.MM."].iter().any(|prefix| name.starts_with(prefix));
+    (lower.starts_with("aws.") || lower.starts_with("amazon.")) && !for_callers
 }
 
 fn wrong(what: impl Into<String>) -> ServiceError {
@@ -199,6 +214,11 @@ mod tests {
         assert!(text("a^b").starts_with("Invalid non-alphanumeric character '#x5E' was found"));
         assert_eq!(text(".a"), "Invalid message attribute name starting with character '.' was found.");
         assert_eq!(text("a."), "Invalid message attribute name ending with character '.' was found.");
+        assert_eq!(text(""), "Message attribute name must not be empty.");
+        for name in ["AWS.x", "aws.x", "Amazon.x", "amazon.x"] {
+            assert!(text(name).contains("are reserved for internal use"), "{name}");
+        }
+        assert!(check_name("AWS.SNS.SMS.SenderID").is_ok());
         assert_eq!(text("a..b"), "Message attribute name can not have successive '.' character.");
     }
 

@@ -3,6 +3,7 @@
 use havoq_pattern::{AccessRequest, Decision, Policy, Principal};
 
 use super::topic::Topic;
+use crate::sqs::service_context;
 
 impl Topic {
     /// Whether a service may publish on behalf of a resource. The default policy lets the services
@@ -10,11 +11,8 @@ impl Topic {
     pub(super) fn lets_publish(&self, service: &str, source_arn: &str) -> bool {
         let source_account = source_arn.split(':').nth(4).unwrap_or_default();
         let Some(policy) = &self.attributes.policy else { return source_account == self.account() };
-        let context = [
-            ("aws:SourceArn", source_arn),
-            ("aws:SourceAccount", source_account),
-            ("aws:SourceOwner", source_account),
-        ];
+        let mut context = service_context(service, source_arn).to_vec();
+        context.push(("aws:SourceOwner", source_account));
         let request = AccessRequest {
             principal: Principal::Service(service),
             action: "SNS:Publish",

@@ -50,12 +50,26 @@ const MOST: usize = 50;
 
 pub(super) fn tag_map(tags: Vec<Tag>) -> Result<BTreeMap<String, String>, ServiceError> {
     let count = tags.len();
+    tags.iter().try_for_each(check_tag)?;
     let map: BTreeMap<_, _> = tags.into_iter().map(|tag| (tag.key, tag.value)).collect();
     if map.len() < count {
         return Err(invalid("Duplicated keys are not allowed."));
     }
     check_count(map.len())?;
     Ok(map)
+}
+
+fn check_tag(Tag { key, value }: &Tag) -> Result<(), ServiceError> {
+    if !(1..=128).contains(&key.chars().count()) {
+        return Err(invalid("Tags Reason: a tag key must be 1 to 128 characters long"));
+    }
+    if key.to_ascii_lowercase().starts_with("aws:") {
+        return Err(invalid("Tags Reason: the prefix aws: is reserved for system tags"));
+    }
+    if value.chars().count() > 256 {
+        return Err(invalid("Tags Reason: a tag value must be at most 256 characters long"));
+    }
+    Ok(())
 }
 
 fn check_count(count: usize) -> Result<(), ServiceError> {

@@ -13,6 +13,7 @@ use super::QueueId;
 use super::errors::{invalid_parameter, no_queue};
 use super::queue::Queue;
 use super::queue_attributes::QueueAttributes;
+use super::tags::check_tags;
 use crate::core::Core;
 use crate::fact::Fact;
 use crate::place::Place;
@@ -97,6 +98,7 @@ impl Core {
         let name = input.queue_name.ok_or_else(no_name)?;
         let attributes = QueueAttributes::new(&input.attributes)?;
         check_name(&name, attributes.fifo.is_some())?;
+        check_tags(&input.tags)?;
         let queue_url = address.of(&self.places.name(place).account, &name);
         if let Some(id) = self.queues.find(place, &name) {
             let there = self.queues.get_mut(id)?;

@@ -63,8 +63,10 @@ pub(crate) fn trace_header(
             return Err(invalid_parameter(format!("Message system attribute name '{name}' is invalid.")));
         }
         match attribute(&name, input)? {
-            Attribute { value: AttributeValue::Text(text), .. } => header = Some(text),
-            Attribute { value: AttributeValue::Binary(_), .. } => {
+            Attribute { data_type, value: AttributeValue::Text(text) } if data_type == "String" => {
+                header = Some(text);
+            }
+            _ => {
                 return Err(invalid_parameter(
                     "Message system attribute 'AWSTraceHeader' must be of type 'String'.",
                 ));
@@ -91,10 +93,9 @@ pub(crate) fn attributes(
     checked.collect()
 }
 
-/// Letters and digits of any script are taken, other than the documentation has it.
 fn check_name(name: &str) -> Result<(), ServiceError> {
     let lower = name.to_ascii_lowercase();
-    let legal = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '.');
+    let legal = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | '.');
     if name.is_empty() {
         return Err(invalid_parameter("The request must contain non-empty message (user) attribute names."));
     }
@@ -164,7 +165,7 @@ fn checked_kind<'a>(name: &str, data_type: &'a str) -> Result<&'a str, ServiceEr
         return Err(invalid_parameter("Message (user) attribute type must be shorter than 256 bytes."));
     }
     match data_type.split('.').next() {
-        Some(kind @ ("String" | "Number" | "Binary")) => Ok(kind),
+        Some(kind @ ("String" | "Number" | "Binary")) if data_type[kind.len()..] != *"." => Ok(kind),
         _ => Err(invalid_parameter(format!(
             "The type of message (user) attribute '{name}' is invalid. You must use only the following supported type \
              prefixes: Binary, Number, String."
@@ -172,8 +173,16 @@ fn checked_kind<'a>(name: &str, data_type: &'a str) -> Result<&'a str, ServiceEr
     }
 }
 
+/// Of up to 38 digits, those of the exponent and zeros around them aside.
+fn is_number(text: &str) -> bool {
+    let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+    let digits = mantissa.replace(|character: char| !character.is_ascii_digit(), "");
+    let fits = |number: f64| (-1e128..=1e126).contains(&number);
+    digits.trim_matches('0').len() <= 38 && text.parse().is_ok_and(fits)
+}
+
 fn check_text(name: &str, kind: &str, text: &str) -> Result<(), ServiceError> {
-    if kind == "Number" && !text.trim().parse::<f64>().is_ok_and(f64::is_finite) {
+    if kind == "Number" && !is_number(text) {
         return Err(invalid_parameter(format!(
             "Can't cast the value of message (user) attribute '{name}' to a number."
         )));

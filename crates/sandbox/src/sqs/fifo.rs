@@ -29,13 +29,19 @@ impl Prepared {
             return Err(invalid_value(delay.as_secs(), "DelaySeconds", reason));
         }
         self.delay = None;
+        self.check_ids(fifo)?;
+        if self.dedup_id.is_none() {
+            self.dedup_id = Some(Arc::from(digest::sha256_of_text(&self.content.body)));
+        }
+        Ok(())
+    }
+
+    /// Whether the ids that a FIFO queue asks for are there.
+    pub(crate) fn check_ids(&self, fifo: &FifoAttributes) -> Result<(), ServiceError> {
         if self.content.group_id.is_none() {
             return Err(missing("MessageGroupId"));
         }
-        if self.dedup_id.is_none() && fifo.content_based {
-            self.dedup_id = Some(Arc::from(digest::sha256_of_text(&self.content.body)));
-        }
-        if self.dedup_id.is_none() {
+        if self.dedup_id.is_none() && !fifo.content_based {
             return Err(invalid_parameter(
                 "The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly",
             ));

@@ -98,9 +98,14 @@ impl Core {
         }
         let user = format!("arn:aws:iam::{caller}:root");
         let principal = Principal::Account { id: caller, arn: Some(&user) };
+        let context = [
+            ("aws:PrincipalAccount", &**caller),
+            ("aws:PrincipalArn", &user),
+            ("aws:PrincipalIsAWSService", "false"),
+        ];
         // A batch is allowed by what allows its single operation.
         let action = operation.strip_suffix("Batch").unwrap_or(operation);
-        let decision = self.decide(id, principal, action, &[("aws:PrincipalAccount", caller)]);
+        let decision = self.decide(id, principal, action, &context);
         let why = match decision {
             Decision::ExplicitDeny => "with an explicit deny in a resource-based policy".to_owned(),
             _ if caller == owner => return Ok(()),
@@ -121,8 +126,10 @@ impl Core {
 
     /// Whether a service may send to a queue on behalf of a resource.
     pub(crate) fn service_may_send(&self, id: QueueId, service: &str, source_arn: &str) -> bool {
-        let source_account = source_arn.split(':').nth(4).unwrap_or_default();
-        let context = [("aws:SourceArn", source_arn), ("aws:SourceAccount", source_account)];
+        let mut context = service_context(service, source_arn).to_vec();
+        if service == "sns.amazonaws.com" {
+            context.push(("aws:SourceOwner", account_of(source_arn)));
+        }
         self.decide(id, Principal::Service(service), "SendMessage", &context) == Decision::Allow
     }
 
@@ -142,6 +149,21 @@ impl Core {
         let request = AccessRequest { principal, action: &action, resource: &queue.arn, context: &context };
         policy.parsed.decide(&request)
     }
+}
+
+/// What policies can ask of a service that acts on behalf of a resource.
+pub(crate) fn service_context<'a>(service: &'a str, source_arn: &'a str) -> [(&'static str, &'a str); 5] {
+    [
+        ("aws:SourceArn", source_arn),
+        ("aws:SourceAccount", account_of(source_arn)),
+        ("aws:PrincipalIsAWSService", "true"),
+        ("aws:PrincipalServiceName", service),
+        ("aws:PrincipalServiceNamesList", service),
+    ]
+}
+
+fn account_of(arn: &str) -> &str {
+    arn.split(':').nth(4).unwrap_or_default()
 }
 
 /// An action as refusals write it.

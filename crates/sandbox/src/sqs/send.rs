@@ -213,28 +213,20 @@ impl Core {
         Ok(seq)
     }
 
-    /// What a FIFO queue refuses in one entry fails the whole call (semantics 1.7), contents that
-    /// no queue takes aside.
+    /// An entry without an id that its FIFO queue asks for fails the whole call (semantics 1.7).
     pub(crate) fn send_message_batch(
         &mut self,
         now: StackTime,
         id: QueueId,
-        mut entries: Vec<PreparedEntry>,
+        entries: Vec<PreparedEntry>,
     ) -> Result<Outcome<Sent>, ServiceError> {
-        if self.queues.get(id)?.is_fifo() {
-            for entry in &mut entries {
-                let checked = match &mut entry.input {
-                    Ok(prepared) => self.admit(id, prepared),
-                    Err(error) => Err(error.clone()),
-                };
-                if let Err(error) = checked
-                    && error.shape_name() != "InvalidMessageContents"
-                {
-                    return Err(invalid_parameter(error.message));
-                }
+        let attributes = &self.queues.get(id)?.attributes;
+        if let Some(fifo) = &attributes.fifo {
+            for prepared in entries.iter().flat_map(|entry| &entry.input) {
+                prepared.check_ids(fifo).map_err(|error| invalid_parameter(error.message))?;
             }
         }
-        let limit = self.queues.get(id)?.attributes.maximum_message_size;
+        let limit = attributes.maximum_message_size;
         Ok(batch::run(entries, |entry, prepared| {
             let prepared = prepared?;
             if prepared.content.size() > limit {

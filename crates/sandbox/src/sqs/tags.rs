@@ -7,7 +7,7 @@ use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
 use super::QueueId;
-use super::errors::{invalid_parameter, missing};
+use super::errors::{invalid_parameter, invalid_value, missing};
 use crate::core::Core;
 
 #[derive(Debug, Deserialize)]
@@ -32,6 +32,22 @@ pub(crate) struct QueueTags {
 /// How many tags a queue can have.
 const MOST: usize = 50;
 
+/// What keys and values may be.
+pub(super) fn check_tags(tags: &BTreeMap<String, String>) -> Result<(), ServiceError> {
+    for (key, value) in tags {
+        if !(1..=128).contains(&key.chars().count()) {
+            return Err(invalid_value(key, "TagKey", "A tag key must be 1 to 128 characters long."));
+        }
+        if key.to_ascii_lowercase().starts_with("aws:") {
+            return Err(invalid_value(key, "TagKey", "The prefix aws: is reserved for system tags."));
+        }
+        if value.chars().count() > 256 {
+            return Err(invalid_value(value, "TagValue", "A tag value must be at most 256 characters long."));
+        }
+    }
+    Ok(())
+}
+
 impl Core {
     pub(crate) fn tag_queue(
         &mut self,
@@ -40,6 +56,7 @@ impl Core {
         input: TagQueue,
     ) -> Result<(), ServiceError> {
         let tags = input.tags.filter(|tags| !tags.is_empty()).ok_or_else(|| missing("Tags"))?;
+        check_tags(&tags)?;
         let queue = self.queues.get_mut(id)?;
         let new = tags.keys().filter(|key| !queue.tags.contains_key(*key)).count();
         if queue.tags.len() + new > MOST {

@@ -66,7 +66,7 @@ async fn a_real_clock_moved_on_ends_timeouts_in_their_order() {
     facts.lock().expect("no panic holds it").clear();
 
     let before = sandbox.now();
-    let now = sandbox.advance_clock(StackDuration::from_secs(180));
+    let now = sandbox.advance_clock(StackDuration::from_secs(180)).await;
     assert!(now >= before + StackDuration::from_secs(180));
     let visible: Vec<(StackTime, String)> = facts
         .lock()
@@ -81,6 +81,22 @@ async fn a_real_clock_moved_on_ends_timeouts_in_their_order() {
     assert_eq!(names, ["early", "late"]);
     assert!(visible[0].0 < visible[1].0 && visible[1].0 <= now);
     assert_eq!(receive(&sandbox, "late", 0).await["Messages"][0]["Body"], "a");
+}
+
+#[tokio::test]
+async fn others_get_their_turn_while_the_clock_moves_a_long_way() {
+    let (sandbox, _) = sandbox();
+    let (before, days) = (sandbox.now(), StackDuration::from_secs(30 * 86_400));
+    let advance = tokio::spawn({
+        let sandbox = sandbox.clone();
+        async move { sandbox.advance_clock(days).await }
+    });
+    tokio::task::yield_now().await;
+    // All is on one thread: it would be over by now.
+    assert!(sandbox.now() < before + days);
+    queue(&sandbox, "q", 30);
+    send(&sandbox, "q");
+    assert!(advance.await.expect("no panic") >= before + days);
 }
 
 #[tokio::test]

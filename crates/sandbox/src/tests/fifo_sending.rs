@@ -229,6 +229,26 @@ fn an_entry_without_group_or_deduplication_id_fails_the_whole_batch() {
 }
 
 #[test]
+fn an_entry_that_is_wrong_otherwise_fails_alone() {
+    let mut world = World::fifo(&[("MaximumMessageSize", "1024")]);
+    let entries = json!([
+        { "Id": "good", "MessageBody": "a", "MessageGroupId": "g" },
+        { "Id": "delay", "MessageBody": "b", "MessageGroupId": "g", "DelaySeconds": 5 },
+        { "Id": "long", "MessageBody": "x".repeat(1_025), "MessageGroupId": "g" },
+        { "Id": "group", "MessageBody": "c", "MessageGroupId": "g g" },
+        { "Id": "empty", "MessageGroupId": "g" },
+    ]);
+    let entries = prepare_batch(parse(json!({ "Entries": entries })).expect("a batch")).expect("entries");
+    let outcome = world.on("q.fifo", |core, now, id| core.send_message_batch(now, id, entries));
+    let outcome = value(outcome.expect("a result"));
+    assert_eq!(outcome["Successful"][0]["Id"], "good");
+    let failed = outcome["Failed"].as_array().expect("failures");
+    let failed: Vec<_> = failed.iter().filter_map(|failure| failure["Id"].as_str()).collect();
+    assert_eq!(failed, ["delay", "long", "group", "empty"]);
+    assert_eq!(world.depth("q.fifo"), (1, 0, 0));
+}
+
+#[test]
 fn the_entries_of_a_batch_are_sent_in_order_and_deduplicated_among_themselves() {
     let mut world = World::fifo(&[]);
     let entry = |id: &str, body: &str| json!({ "Id": id, "MessageBody": body, "MessageGroupId": "g" });

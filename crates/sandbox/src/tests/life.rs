@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{World, arn, policy, value};
 use crate::fact::Fact;
+use crate::place::Place;
 use crate::sqs::parse;
 
 #[test]
@@ -143,6 +144,24 @@ fn tags_are_set_listed_and_taken_off() {
     world.on("q", |core, now, id| core.untag_queue(now, id, keys)).expect("untagged");
     let tags = world.core.list_queue_tags(world.id("q")).expect("tags");
     assert_eq!(value(tags), json!({ "Tags": { "b": "2" } }));
+}
+
+#[test]
+fn tags_have_keys_of_128_and_values_of_256_characters_at_most_and_none_of_aws() {
+    let mut world = World::new();
+    world.create("q", &[]);
+    let (long_key, long_value) = ("k".repeat(129), "v".repeat(257));
+    for (key, value) in [("", "v"), (&*long_key, "v"), ("aws:k", "v"), ("k", &*long_value)] {
+        let tags = json!({ key: value });
+        let input = parse(json!({ "Tags": tags })).expect("an input");
+        let error = world.on("q", |core, now, id| core.tag_queue(now, id, input)).expect_err("refused");
+        assert_eq!(error.query_code, "InvalidParameterValue");
+        let input = parse(json!({ "QueueName": "r", "tags": tags })).expect("an input");
+        let made = world.operate(|core, now| core.create_queue(now, Place::HOME, input, &World::address()));
+        assert_eq!(made.expect_err("refused").query_code, "InvalidParameterValue");
+    }
+    let input = parse(json!({ "Tags": { &long_key[1..]: &long_value[1..] } })).expect("an input");
+    world.on("q", |core, now, id| core.tag_queue(now, id, input)).expect("tagged");
 }
 
 #[test]

@@ -61,6 +61,24 @@ fn a_service_needs_a_statement_that_allows_it() {
 }
 
 #[test]
+fn conditions_tell_services_from_accounts() {
+    let user = format!("arn:aws:iam::{OTHER}:root");
+    for (key, value, is_service) in [
+        ("aws:PrincipalIsAWSService", "true", true),
+        ("aws:PrincipalIsAWSService", "false", false),
+        ("aws:PrincipalServiceName", "sns.amazonaws.com", true),
+        ("aws:PrincipalServiceNamesList", "sns.amazonaws.com", true),
+        ("aws:SourceOwner", "123456789012", true),
+        ("aws:PrincipalArn", &user, false),
+    ] {
+        let condition = json!({ "Condition": { "StringEquals": { key: value } } });
+        let mut world = world(statement("Allow", json!("*"), condition));
+        assert_eq!(sns(&mut world, TOPIC).is_ok(), is_service, "{key}");
+        assert_eq!(call(&mut world, OTHER, "SendMessage").is_ok(), !is_service, "{key}");
+    }
+}
+
+#[test]
 fn a_condition_on_the_source_arn_is_kept() {
     let condition = json!({ "Condition": { "ArnEquals": { "aws:SourceArn": TOPIC } } });
     let mut world = world(statement("Allow", json!({ "Service": "sns.amazonaws.com" }), condition));

@@ -70,7 +70,7 @@ fn attributes_are_at_most_10_with_legal_names_types_and_values() {
     let many: BTreeMap<_, _> = (0..11).map(|n| (format!("n{n}"), ok())).collect();
     assert!(refused(with(json!(many))).1.contains("[11]"));
     let long = "x".repeat(257);
-    for name in ["AWS.x", "amazon.x", ".x", "x.", "x..y", "x y", "", &long] {
+    for name in ["AWS.x", "amazon.x", ".x", "x.", "x..y", "x y", "\u{e9}", "\u{663}", "", &long] {
         assert_eq!(refused(with(json!({ name: ok() }))).0, "InvalidParameterValue", "{name:?}");
     }
     assert_eq!(
@@ -80,6 +80,12 @@ fn attributes_are_at_most_10_with_legal_names_types_and_values() {
     for bad in [
         json!({ "DataType": "Date", "StringValue": "v" }),
         json!({ "DataType": "Number", "StringValue": "seven" }),
+        json!({ "DataType": "Number", "StringValue": " 7" }),
+        json!({ "DataType": "Number", "StringValue": "1".repeat(39) }),
+        json!({ "DataType": "Number", "StringValue": "2e126" }),
+        json!({ "DataType": "Number", "StringValue": "-2e128" }),
+        json!({ "DataType": "Number", "StringValue": "NaN" }),
+        json!({ "DataType": "String.", "StringValue": "v" }),
         json!({ "DataType": "Binary", "BinaryValue": "***" }),
         json!({ "DataType": "Binary", "StringValue": "v" }),
         json!({ "StringValue": "v" }),
@@ -88,9 +94,22 @@ fn attributes_are_at_most_10_with_legal_names_types_and_values() {
     }
     for good in [
         json!({ "DataType": "Number.int", "StringValue": "7" }),
+        json!({ "DataType": "Number", "StringValue": format!("-0.0{}00", "1".repeat(38)) }),
+        json!({ "DataType": "Number", "StringValue": "1e126" }),
         json!({ "DataType": "Binary", "BinaryValue": "AAEC" }),
     ] {
         send(&[], with(json!({ "X": good }))).expect("sent");
+    }
+}
+
+#[test]
+fn the_trace_header_is_a_string() {
+    for data_type in ["Number", "String.x"] {
+        let header = json!({ "AWSTraceHeader": { "DataType": data_type, "StringValue": "1" } });
+        assert_eq!(
+            refused(json!({ "MessageBody": "a", "MessageSystemAttributes": header })).1,
+            "Message system attribute 'AWSTraceHeader' must be of type 'String'."
+        );
     }
 }
 

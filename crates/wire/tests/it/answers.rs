@@ -73,6 +73,22 @@ fn a_result_that_does_not_fit_the_model_is_a_fault_of_the_service() {
 }
 
 #[test]
+fn an_operation_without_output_has_no_json_body() {
+    let (queue, alarm) = ((Service::Sqs, "DeleteMessage"), (Service::CloudWatch, "PutMetricAlarm"));
+    for (service, operation) in [queue, alarm] {
+        let head = head(service, Protocol::Json, operation);
+        let answer = success(&head, &(), "r-1");
+        assert!(answer.body().is_empty());
+        assert_eq!(answer.headers()["content-type"], "application/x-amz-json-1.0");
+        assert_eq!(havoq_wire::decode_result(&head, &answer), Some(json!({})));
+    }
+    let head = |protocol| head(Service::CloudWatch, protocol, "PutMetricAlarm");
+    assert!(success(&head(Protocol::Cbor), &(), "r-1").body().is_empty());
+    let query = success(&head(Protocol::Query), &(), "r-1");
+    assert!(!String::from_utf8_lossy(query.body()).contains("Result"));
+}
+
+#[test]
 fn an_answer_without_a_result_has_its_metadata_and_in_cbor_no_body() {
     let answer = success(&head(Service::Sqs, Protocol::Query, "DeleteMessage"), &json!({}), "r-1");
     assert_eq!(

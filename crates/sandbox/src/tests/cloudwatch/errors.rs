@@ -71,6 +71,8 @@ fn what_is_wrong_with_a_metric_alarm() {
         json!({ "Statistic": Value::Null, "ExtendedStatistic": "q90" }),
         json!({ "TreatMissingData": "maybe" }),
         json!({ "Threshold": Value::Null }),
+        json!({ "Threshold": "NaN" }),
+        json!({ "Threshold": "-Infinity" }),
         json!({ "MetricName": Value::Null }),
         json!({ "ComparisonOperator": "Equal" }),
         json!({ "EvaluationWindow": {} }),
@@ -81,6 +83,29 @@ fn what_is_wrong_with_a_metric_alarm() {
         refused(members);
     }
     assert_eq!(world.describe(json!({}))["MetricAlarms"], json!([]));
+}
+
+#[test]
+fn actions_are_arns_and_topics_are_in_the_alarms_region() {
+    let mut world = World::new();
+    for (action, text) in [
+        ("foo", "Invalid arn syntax: foo"),
+        ("arn:aws:sns:eu-central-1", "Invalid arn syntax: arn:aws:sns:eu-central-1"),
+        (
+            "arn:aws:sns:eu-west-1:123456789012:t",
+            "Invalid region eu-west-1 specified. Only eu-central-1 is supported.",
+        ),
+    ] {
+        for member in ["AlarmActions", "OKActions", "InsufficientDataActions"] {
+            let members = json!({ member: [action] });
+            let refused = world.put_metric_alarm(on_custom("a", &members)).expect_err("it is refused");
+            assert_eq!((&*refused.query_code, &*refused.message), ("ValidationError", text));
+        }
+        let composite = json!({ "AlarmName": "c", "AlarmRule": "TRUE", "AlarmActions": [action] });
+        assert_eq!(message(world.put_composite(composite)), text);
+    }
+    let elsewhere = json!({ "AlarmActions": ["arn:aws:automate:eu-west-1:ec2:stop"] });
+    world.put_metric_alarm(on_custom("a", &elsewhere)).expect("it is put");
 }
 
 #[test]

@@ -45,6 +45,10 @@ async fn alarms_and_data_over_json() {
     let sandbox = sandbox();
     let alarm = super::on_custom("a", &json!({}));
     assert_eq!(call_json(&sandbox, "PutMetricAlarm", alarm).await.0, 200);
+    let no_number = super::on_custom("a", &json!({ "Threshold": "NaN" }));
+    let (status, refused) = call_json(&sandbox, "PutMetricAlarm", no_number).await;
+    let shape = &refused["__type"];
+    assert_eq!((status, shape), (400, &json!("com.amazon.coral.validate#ValidationException")));
     let (status, found) = call_json(&sandbox, "DescribeAlarms", json!({})).await;
     assert_eq!((status, &found["MetricAlarms"][0]["AlarmName"]), (200, &json!("a")));
     assert_eq!(found["CompositeAlarms"], json!([]));

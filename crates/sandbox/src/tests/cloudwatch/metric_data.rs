@@ -130,6 +130,20 @@ fn what_is_wrong_with_a_datum_is_said_in_aws_s_words() {
             "The parameter MetricData.member.1.Timestamp must specify a time within the past two weeks."
         );
     }
+    for word in ["NaN", "Infinity", "-Infinity"] {
+        let refused = world.put_data("Custom", json!([{ "MetricName": "m", "Value": word }]));
+        let refused = refused.expect_err("it is refused");
+        assert_eq!(refused.query_code, "InvalidParameterValue");
+        assert_eq!(
+            refused.message,
+            format!("The value {word} for parameter MetricData.member.1.Value is invalid.")
+        );
+        let counted = json!([{ "MetricName": "m", "Values": [1.0], "Counts": [word] }]);
+        assert_eq!(
+            world.put_data("Custom", counted).expect_err("it is refused").query_code,
+            "InvalidParameterValue"
+        );
+    }
     assert!(world.put_data("Custom", json!([])).is_err());
     assert!(world.put_data("Custom", json!([{ "MetricName": "m" }])).is_err());
     assert!(world.put_data("Custom", json!([{ "MetricName": "m\u{0}", "Value": 1.0 }])).is_err());

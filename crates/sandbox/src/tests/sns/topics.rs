@@ -151,6 +151,15 @@ fn tags_are_set_read_and_taken_away() {
         world.sns_error("TagResource", twice),
         "InvalidParameter: Invalid parameter: Duplicated keys are not allowed."
     );
+    let (long_key, long_value) = ("k".repeat(129), "v".repeat(257));
+    for (key, value) in [("", "v"), (&*long_key, "v"), ("aws:k", "v"), ("k", &*long_value)] {
+        let refused = json!({ "ResourceArn": topic, "Tags": [tag(key, value)] });
+        let error = world.sns_error("TagResource", refused);
+        assert!(error.starts_with("InvalidParameter: Invalid parameter: Tags Reason: "), "{error}");
+    }
+    let longest = json!({ "ResourceArn": topic, "Tags": [tag(&long_key[1..], &long_value[1..])] });
+    world.sns_ok("TagResource", longest);
+    world.sns_ok("UntagResource", json!({ "ResourceArn": topic, "TagKeys": [long_key[1..]] }));
     world.sns_ok("TagResource", json!({ "ResourceArn": topic, "Tags": [tag("k1", "v1"), tag("k2", "v2")] }));
     world.sns_ok("UntagResource", json!({ "ResourceArn": topic, "TagKeys": ["k1"] }));
     world.sns_ok("TagResource", json!({ "ResourceArn": topic, "Tags": [tag("k2", "v2b")] }));
