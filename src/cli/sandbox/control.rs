@@ -36,7 +36,10 @@ impl Controlled {
         let (path, method) = (request.uri().path(), request.method());
         match (&path[BELOW.len()..], method) {
             ("clock/advance", &Method::POST) => match span(request.body()) {
-                Ok(span) => answer(StatusCode::OK, &json!({ "now": self.0.advance_clock(span).await })),
+                Ok(span) => {
+                    let now = self.0.advance_clock(span).await;
+                    answer(StatusCode::OK, &json!({ "now": now }))
+                }
                 Err(error) => answer(StatusCode::BAD_REQUEST, &json!({ "error": error })),
             },
             ("reset", &Method::POST) => {

@@ -170,11 +170,14 @@ impl Series {
 
     /// The statistic sets of spans that come in their order: the runs are read once for all of them.
     fn stats_of_each(&self, unit: Unit, spans: &[Span]) -> Vec<Option<Stats>> {
-        let mut all = vec![None; spans.len()];
+        let mut all: Vec<Option<Stats>> = vec![None; spans.len()];
         for ((_, resolution), track) in self.tracks.range(of_unit(unit)) {
             let slots = spans.iter().map(|span| span.slots(*resolution));
             for (sum, stats) in all.iter_mut().zip(track.stats_of_each(slots)) {
-                *sum = sum.take().into_iter().chain(stats).reduce(Stats::merge);
+                *sum = match (*sum, stats) {
+                    (Some(sum), Some(stats)) => Some(sum.merge(stats)),
+                    (sum, stats) => sum.or(stats),
+                };
             }
         }
         all

@@ -134,9 +134,15 @@ impl Track {
             while self.runs.get(first).is_some_and(|run| run.end() <= from) {
                 first += 1;
             }
-            let runs = (first..).map_while(|index| self.runs.get(index));
-            let parts = runs.take_while(|run| run.first < until).filter_map(|run| run.part(from, until));
-            parts.map(|run| run.total()).reduce(Stats::merge)
+            let (mut sum, mut index) = (None::<Stats>, first);
+            while let Some(run) = self.runs.get(index).filter(|run| run.first < until) {
+                if let Some(part) = run.part(from, until) {
+                    let stats = part.total();
+                    sum = Some(sum.map_or(stats, |sum| sum.merge(stats)));
+                }
+                index += 1;
+            }
+            sum
         })
     }
 
