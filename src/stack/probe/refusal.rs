@@ -53,6 +53,19 @@ where
     if error.code().is_none() || unknown_operation(&error) { Err(error.into()) } else { Ok(()) }
 }
 
+/// A call that must not fail.
+pub(super) fn succeeds<T>(what: &str, result: Shown<T>) -> Shown {
+    unrefused(result, || format!("{what} to succeed")).map(drop)
+}
+
+/// What was refused was expected not to be; that no answer came says nothing of that.
+pub(super) fn unrefused<T>(result: Shown<T>, expected: impl FnOnce() -> String) -> Shown<T> {
+    match result {
+        Err(Not::Absent(seen) | Not::Wrong { seen, .. }) => wrong(expected(), seen),
+        other => other,
+    }
+}
+
 fn code<E>(error: &SdkError<E>) -> Option<String>
 where
     E: ProvideErrorMetadata + Error + 'static,
@@ -66,4 +79,29 @@ fn operation<E>() -> &'static str {
     let name = std::any::type_name::<E>();
     let name = name.rsplit("::").next().unwrap_or(name);
     name.strip_suffix("Error").unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_wrong_where_none_may_be() {
+        for not in
+            [Not::Absent("it was refused".into()), wrong::<()>("another", "it was refused").unwrap_err()]
+        {
+            let Err(Not::Wrong { expected, seen }) = succeeds::<()>("the call", Err(not)) else {
+                panic!("not wrong")
+            };
+            assert_eq!((expected.as_str(), seen.as_str()), ("the call to succeed", "it was refused"));
+        }
+    }
+
+    #[test]
+    fn no_answer_stays_unclear_where_a_refusal_would_be_wrong() {
+        let unanswered = || Err(Not::Unclear("it was not answered".into()));
+        let shown: Shown = succeeds::<()>("the call", unanswered());
+        assert!(matches!(shown, Err(Not::Unclear(seen)) if seen == "it was not answered"));
+        assert!(matches!(unrefused::<()>(unanswered(), || unreachable!()), Err(Not::Unclear(_))));
+    }
 }

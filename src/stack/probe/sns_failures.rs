@@ -6,7 +6,7 @@ use super::check::checks;
 use super::finding::{Shown, ensure, same};
 use super::lab::Lab;
 use super::queue::{Queue, body};
-use super::sqs_handles::succeeds;
+use super::refusal::succeeds;
 use super::topic::{Topic, published};
 
 checks! { Sns:

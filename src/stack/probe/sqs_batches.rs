@@ -3,10 +3,10 @@
 use aws_sdk_sqs::types::{DeleteMessageBatchRequestEntry, SendMessageBatchRequestEntry as Entry};
 
 use super::check::checks;
-use super::finding::{Finding, Not, Shown, same, wrong};
+use super::finding::{Not, Shown, same};
 use super::lab::Lab;
 use super::queue::{Queue, body};
-use super::refusal::refused;
+use super::refusal::{refused, unrefused};
 
 checks! { Sqs:
     Seconds "sqs-batch-empty" "1.7" "a batch without entries is refused" empty;
@@ -74,13 +74,8 @@ async fn above_maximum(lab: Lab) -> Shown {
 
 /// The entry `bad` must fail with this code, and `good` be sent.
 async fn fails_alone(queue: &Queue, entries: Vec<Entry>, code: &str) -> Shown {
-    let sent = match batch(queue, entries).send().await {
-        Ok(sent) => sent,
-        Err(error) => {
-            let whole = Finding::of("", Err(error.into()));
-            return wrong("the bad entry to fail alone", whole.seen);
-        }
-    };
+    let sent = batch(queue, entries).send().await.map_err(Not::from);
+    let sent = unrefused(sent, || "the bad entry to fail alone".to_owned())?;
     let failed: Vec<(&str, &str)> =
         sent.failed.iter().map(|failed| (failed.id.as_str(), failed.code.as_str())).collect();
     let failed: Vec<(&str, &str)> =

@@ -1,9 +1,9 @@
 //! Receipt handles and deletes (semantics 1.2).
 
 use super::check::checks;
-use super::finding::{Finding, Shown, ensure, wrong};
+use super::finding::{Shown, ensure};
 use super::lab::Lab;
-use super::refusal::refused;
+use super::refusal::{refused, succeeds};
 
 checks! { Sqs:
     Seconds "sqs-handle-new" "1.2" "each receive gives a handle of its own" new_handle;
@@ -64,10 +64,4 @@ async fn garbage(lab: Lab) -> Shown {
     let queue = lab.queue(&[]).await?;
     let delete = lab.sqs().delete_message().queue_url(&queue.url).receipt_handle("garbage");
     refused(delete.send().await, &["ReceiptHandleIsInvalid"])
-}
-
-/// A call that must not fail.
-pub(super) fn succeeds<T>(what: &str, result: Shown<T>) -> Shown {
-    let Err(not) = result else { return Ok(()) };
-    wrong(format!("{what} to succeed"), Finding::of("", Err(not)).seen)
 }

@@ -6,8 +6,7 @@ use super::check::checks;
 use super::finding::Shown;
 use super::lab::Lab;
 use super::queue::Queue;
-use super::refusal::refused;
-use super::sqs_handles::succeeds;
+use super::refusal::{refused, succeeds};
 
 checks! { Sqs:
     Seconds "sqs-policy-denies-send" "2.3" "a policy that denies SendMessage refuses a send" denies_send;

@@ -4,8 +4,7 @@ use super::check::checks;
 use super::finding::{Shown, same};
 use super::lab::Lab;
 use super::queue::Counts;
-use super::refusal::refused;
-use super::sqs_handles::succeeds;
+use super::refusal::{refused, unrefused};
 
 checks! { Sqs:
     Seconds "sqs-purge-empties" "1.12" "a purge removes what is visible, hidden and delayed" empties;
@@ -63,8 +62,6 @@ async fn recreate_later(lab: Lab) -> Shown {
     lab.sqs().delete_queue().queue_url(&queue.url).send().await?;
     lab.pass(61).await;
     let again = lab.queue_named(queue.name.clone(), &[]).await;
-    match again {
-        Ok(again) => again.none("no message of the queue that was deleted").await,
-        Err(not) => succeeds::<()>("the creation after 61 s", Err(not)),
-    }
+    let again = unrefused(again, || "the creation after 61 s to succeed".to_owned())?;
+    again.none("no message of the queue that was deleted").await
 }

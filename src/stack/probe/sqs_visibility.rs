@@ -4,8 +4,7 @@ use super::check::checks;
 use super::finding::{Shown, ensure, same, wrong};
 use super::lab::Lab;
 use super::queue::{bodies, receives};
-use super::refusal::refused;
-use super::sqs_handles::succeeds;
+use super::refusal::{refused, succeeds};
 
 checks! { Sqs:
     Seconds "sqs-visibility-hides" "1.1" "a received message is hidden from others" hides;
