@@ -28,15 +28,13 @@ impl Probed {
             return Self::default();
         }
         let mut cache = Cache::open(url).await;
-        let known = |check: &&&Check| cache.find(check.id).is_some();
-        let (known, unknown): (Vec<&'static Check>, Vec<&'static Check>) =
-            needed.iter().partition(|check| known(check));
         let mut findings: Vec<Finding> =
-            known.iter().filter_map(|check| cache.find(check.id)).cloned().collect();
+            needed.iter().filter_map(|check| cache.find(check.id)).cloned().collect();
+        let open = needed.into_iter().filter(|check| !check.is_slow() && cache.find(check.id).is_none());
         let battery = Battery {
             on: options.on.clone(),
             permit: options.permit.clone(),
-            checks: unknown.into_iter().filter(|check| !check.is_slow()).collect(),
+            checks: open.collect(),
             interrupt: options.interrupt.clone(),
         };
         let error = match battery.run(|_, _| {}).await {

@@ -55,6 +55,9 @@ struct Came {
 
 impl Battery {
     pub async fn run(self, mut told: impl FnMut(&'static Check, &Finding)) -> Result<Probing, ProbeError> {
+        if self.checks.is_empty() {
+            return Ok(Probing { findings: Vec::new(), left_behind: None });
+        }
         let clients = match &self.on {
             Target::Url(url) => Some((url.clone(), answering(url).await?)),
             Target::Sandbox | Target::Aws => None,
@@ -142,4 +145,20 @@ async fn run(
     // A sandbox goes as a whole.
     let left = if is_own { Vec::new() } else { lab.clean_up().await };
     Came { finding: Finding::of(check.id, shown), left }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guard::admit;
+
+    #[tokio::test]
+    async fn without_checks_the_stack_is_not_called() {
+        let on = Target::Url("http://127.0.0.1:1".to_owned());
+        let permit = admit(&on).expect("loopback");
+        let (_interrupted, interrupt) = watch::channel(false);
+        let battery = Battery { on, permit, checks: Vec::new(), interrupt };
+        let probing = battery.run(|_, _| {}).await.expect("nobody had to answer");
+        assert!(probing.findings.is_empty() && probing.left_behind.is_none());
+    }
 }

@@ -19,18 +19,18 @@ const KEPT: StackDuration = StackDuration::from_secs(86_400);
 pub struct Cache {
     /// `None` where nothing can be kept.
     file: Option<PathBuf>,
-    identity: String,
-    findings: BTreeMap<String, Kept>,
+    known: Known,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Kept {
     at: StackTime,
     finding: Finding,
 }
 
-#[derive(Serialize, Deserialize)]
-struct File {
+/// What its file holds.
+#[derive(Debug, Serialize, Deserialize)]
+struct Known {
     /// Checks change with havoq.
     havoq: String,
     identity: String,
@@ -47,36 +47,38 @@ impl Cache {
         let file = folder
             .zip(identity.as_ref())
             .map(|(folder, _)| folder.join(format!("{:016x}.json", Seed(0).fork(url).0)));
-        let identity = identity.unwrap_or_default();
+        let nothing = Known {
+            havoq: env!("CARGO_PKG_VERSION").to_owned(),
+            identity: identity.unwrap_or_default(),
+            findings: BTreeMap::new(),
+        };
         let known = file.as_deref().and_then(read);
-        let known =
-            known.filter(|known| known.havoq == env!("CARGO_PKG_VERSION") && known.identity == identity);
-        Self { file, identity, findings: known.map(|known| known.findings).unwrap_or_default() }
+        let known = known.filter(|known| known.havoq == nothing.havoq && known.identity == nothing.identity);
+        Self { file, known: known.unwrap_or(nothing) }
     }
 
     /// What was found of this check within a day.
     pub fn find(&self, check: &str) -> Option<&Finding> {
-        let kept = self.findings.get(check)?;
+        let kept = self.known.findings.get(check)?;
         (wall_clock().since(kept.at) < KEPT).then_some(&kept.finding)
     }
 
     /// Keeps what is clear.
     pub fn keep(&mut self, findings: &[Finding]) {
+        let mut clear = findings.iter().filter(|finding| finding.outcome != Outcome::Unclear).peekable();
+        if clear.peek().is_none() {
+            return;
+        }
         let at = wall_clock();
-        for finding in findings.iter().filter(|finding| finding.outcome != Outcome::Unclear) {
+        for finding in clear {
             let kept = Kept { at, finding: finding.clone() };
-            self.findings.insert(finding.check.clone(), kept);
+            self.known.findings.insert(finding.check.clone(), kept);
         }
         let Some(file) = &self.file else { return };
-        let content = File {
-            havoq: env!("CARGO_PKG_VERSION").to_owned(),
-            identity: self.identity.clone(),
-            findings: self.findings.clone(),
-        };
         // Under another name first, so that nobody reads half of it.
         let unfinished = file.with_extension(format!("{}.tmp", std::process::id()));
         let written = file.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| {
-            let text = serde_json::to_vec_pretty(&content)?;
+            let text = serde_json::to_vec_pretty(&self.known)?;
             std::fs::write(&unfinished, text)?;
             std::fs::rename(&unfinished, file)
         });
@@ -86,7 +88,7 @@ impl Cache {
     }
 }
 
-fn read(file: &Path) -> Option<File> {
+fn read(file: &Path) -> Option<Known> {
     serde_json::from_slice(&std::fs::read(file).ok()?).ok()
 }
 
@@ -131,11 +133,21 @@ mod tests {
     }
 
     #[test]
+    fn without_news_nothing_is_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut cache = open(folder.path(), URL, "stack");
+        for nothing in [&[][..], &[found(Outcome::Unclear)]] {
+            cache.keep(nothing);
+            assert!(!cache.file.as_ref().expect("a file").exists());
+        }
+    }
+
+    #[test]
     fn findings_grow_old() {
         let mut cache = Cache::open_in(None, URL, None);
         cache.keep(&[found(Outcome::Right)]);
         assert!(cache.find("sqs-x").is_some());
-        for kept in cache.findings.values_mut() {
+        for kept in cache.known.findings.values_mut() {
             kept.at = wall_clock() - KEPT;
         }
         assert_eq!(cache.find("sqs-x"), None);
