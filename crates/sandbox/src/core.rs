@@ -54,13 +54,15 @@ impl Core {
     }
 
     /// Forgets all resources, and with them their timers and parked polls. Places are only names,
-    /// which calls under way may hold; and neither they nor polls may be mistaken for later ones.
+    /// which calls under way may hold; and neither they nor polls and deliveries may be mistaken for
+    /// later ones.
     pub(crate) fn reset(&mut self) {
         let facts = std::mem::replace(&mut self.facts, Box::new(|_, _| {}));
         let home = self.places.name(Place::HOME).clone();
         let mut fresh = Self::new(&home.account, &home.region, self.seed.fork("reset"), facts);
         std::mem::swap(&mut fresh.places, &mut self.places);
         fresh.polls_so_far = self.polls_so_far;
+        fresh.pendings = self.pendings.emptied();
         *self = fresh;
     }
 
@@ -134,7 +136,7 @@ impl Core {
         place: Place,
         queue: &QueueName,
     ) -> Result<QueueId, ServiceError> {
-        let owner = self.places.beside(place, queue.account.as_deref());
+        let owner = self.places.beside(place, queue.account.as_deref()).ok_or_else(no_queue)?;
         let id = self.queues.find(owner, &queue.name).ok_or_else(no_queue)?;
         self.queues.get_mut(id)?.last_action = now;
         Ok(id)

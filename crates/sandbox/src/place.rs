@@ -52,11 +52,10 @@ impl Places {
         self.numbers.get(account)?.get(region).copied()
     }
 
-    /// Another account's place in the same region; the same place when no account is told.
-    pub(crate) fn beside(&mut self, place: Place, account: Option<&str>) -> Place {
-        let Some(account) = account else { return place };
-        let region = Arc::clone(&self.name(place).region);
-        self.at(account, &region)
+    /// Another account's place in the same region, if anybody has spoken of it; the same place when
+    /// no account is told.
+    pub(crate) fn beside(&self, place: Place, account: Option<&str>) -> Option<Place> {
+        account.map_or(Some(place), |account| self.find(account, &self.name(place).region))
     }
 
     pub(crate) fn name(&self, place: Place) -> &PlaceName {
@@ -78,6 +77,35 @@ impl Places {
         let place = self.find(account, region).filter(|_| of == service)?;
         Some((place, resource))
     }
+}
+
+/// A byte of what AWS calls alphanumeric characters, hyphens and underscores.
+pub(crate) fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+}
+
+pub(crate) fn is_account(text: &str) -> bool {
+    text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The account that an ARN names.
+pub(crate) fn account_of(arn: &str) -> &str {
+    arn.split(':').nth(4).unwrap_or_default()
+}
+
+/// The region that an ARN names.
+pub(crate) fn region_of(arn: &str) -> &str {
+    arn.split(':').nth(3).unwrap_or_default()
+}
+
+/// The physical name at the end of an ARN.
+pub(crate) fn name_of(arn: &str) -> &str {
+    arn.rsplit(':').next().unwrap_or_default()
+}
+
+/// The ARN of an account's root, which stands for everybody in it.
+pub(crate) fn root_of(account: &str) -> String {
+    format!("arn:aws:iam::{account}:root")
 }
 
 #[cfg(test)]

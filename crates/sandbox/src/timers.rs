@@ -70,9 +70,8 @@ impl Timers {
 
     /// Takes a timer back; one that has fired is none.
     pub(crate) fn cancel(&mut self, key: TimerKey) {
-        for timers in [&mut self.delivering, &mut self.other, &mut self.waiting] {
-            timers.remove(&key);
-        }
+        let all = [&mut self.delivering, &mut self.other, &mut self.waiting];
+        all.into_iter().find_map(|timers| timers.remove(&key));
     }
 
     /// When the next one is due that somebody has to wake up for.

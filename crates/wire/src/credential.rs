@@ -1,26 +1,40 @@
 //! What a signature says about a request. Nothing is verified (semantics 8.4).
 
+use std::borrow::Cow;
+
 use crate::call::header;
 use crate::service::Service;
 use crate::upstream::Request;
 
-/// The service that a request is signed for.
-pub(crate) fn service(request: &Request) -> Option<Service> {
-    let signed = header(request, "authorization").and_then(|value| scope(value.split_once("Credential=")?.1));
-    let query = || request.uri().query().and_then(presigned);
-    Service::of_signing_name(&signed.map(str::to_owned).or_else(query)?)
+/// The `key/date/region/service/aws4_request` that a request is signed with. A key may hold slashes.
+pub struct Credential<'a>(Cow<'a, str>);
+
+impl<'a> Credential<'a> {
+    /// The one in the header, else the one of a presigned address.
+    pub fn of(request: &'a Request) -> Option<Self> {
+        let signed = header(request, "authorization").and_then(|value| value.split_once("Credential="));
+        let signed = signed.and_then(|(_, text)| text.split([',', ' ']).next()).map(Cow::Borrowed);
+        signed.or_else(|| presigned(request.uri().query()?)).map(Self)
+    }
+
+    /// The access key; empty when there is less than a whole scope behind it.
+    pub fn key(&self) -> &str {
+        self.0.rsplitn(5, '/').nth(4).unwrap_or_default()
+    }
+
+    pub fn region(&self) -> Option<&str> {
+        self.0.rsplit('/').nth(2)
+    }
+
+    /// The service that the request is signed for.
+    pub(crate) fn service(&self) -> Option<Service> {
+        Service::of_signing_name(self.0.rsplit('/').nth(1)?)
+    }
 }
 
-fn presigned(query: &str) -> Option<String> {
+fn presigned(query: &str) -> Option<Cow<'_, str>> {
     let mut fields = form_urlencoded::parse(query.as_bytes());
-    let (_, credential) = fields.find(|(name, _)| name.eq_ignore_ascii_case("x-amz-credential"))?;
-    scope(&credential).map(str::to_owned)
-}
-
-/// The service in `key/date/region/service/aws4_request`. A key may hold slashes.
-fn scope(text: &str) -> Option<&str> {
-    let credential = text.split([',', ' ']).next()?;
-    credential.rsplit('/').nth(1)
+    fields.find(|(name, _)| name.eq_ignore_ascii_case("x-amz-credential")).map(|(_, credential)| credential)
 }
 
 #[cfg(test)]
@@ -28,9 +42,13 @@ mod tests {
     use super::*;
     use bytes::Bytes;
 
-    fn signed(authorization: &str) -> Option<Service> {
+    fn request(authorization: &str) -> Request {
         let builder = http::Request::post("/").header("authorization", authorization);
-        service(&builder.body(Bytes::new()).expect("a valid request"))
+        builder.body(Bytes::new()).expect("a valid request")
+    }
+
+    fn signed(authorization: &str) -> Option<Service> {
+        Credential::of(&request(authorization))?.service()
     }
 
     #[test]
@@ -48,10 +66,20 @@ mod tests {
     }
 
     #[test]
+    fn it_names_the_key_and_the_region_and_a_key_may_hold_slashes() {
+        let request =
+            request("AWS4-HMAC-SHA256 Credential=a/b/20260102/eu-west-1/sqs/aws4_request, Signature=0");
+        let credential = Credential::of(&request).expect("it is signed");
+        assert_eq!((credential.key(), credential.region()), ("a/b", Some("eu-west-1")));
+    }
+
+    #[test]
     fn a_presigned_address_has_the_scope_in_its_query() {
         let address =
             "/?Action=X&X-Amz-Credential=AK%2F20260102%2Fus-east-1%2Fsns%2Faws4_request&X-Amz-Date=0";
         let request = http::Request::get(address).body(Bytes::new()).expect("a valid request");
-        assert_eq!(service(&request), Some(Service::Sns));
+        let credential = Credential::of(&request).expect("it is signed");
+        assert_eq!(credential.service(), Some(Service::Sns));
+        assert_eq!((credential.key(), credential.region()), ("AK", Some("us-east-1")));
     }
 }

@@ -21,6 +21,7 @@ mod upstream;
 mod values;
 
 pub use call::{Attempt, Call, Head, Protocol, decode};
+pub use credential::Credential;
 pub use error_answer::decode_error;
 pub use errors::{CloudWatchError, CommonError, ServiceError, SnsError, SqsError};
 pub use not_a_call::NotACall;

@@ -19,6 +19,10 @@ const ELEMENTS: &[&str] = &["Version", "Id", "Statement"];
 const VERSIONS: &[&str] = &["2008-10-17", "2012-10-17"];
 
 impl Policy {
+    pub fn statement_count(&self) -> usize {
+        self.statements.len()
+    }
+
     pub fn parse(text: &str) -> Result<Self, BadPolicy> {
         let value: Value = serde_json::from_str(text).map_err(|error| BadPolicy::new(error.to_string()))?;
         let policy = element::object(&value, "the policy")?;

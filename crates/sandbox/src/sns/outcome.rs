@@ -13,6 +13,7 @@ use super::pending::Letter;
 use super::retry;
 use crate::core::Core;
 use crate::fact::Fact;
+use crate::place::name_of;
 
 #[derive(Debug, PartialEq)]
 pub(super) enum Attempt {
@@ -125,7 +126,7 @@ impl Core {
                 let Some(Told { topic, subscription, message_id, attempts }) = self.end(now, step) else {
                     return;
                 };
-                let (to, reason) = (name_of(&dlq), reason.to_owned());
+                let (to, reason) = (name_of(&dlq).to_owned(), reason.to_owned());
                 self.emit(
                     now,
                     Fact::DeadLettered {
@@ -172,15 +173,10 @@ impl Core {
         let pending = self.pendings.get(step.delivery)?;
         let Letter::Notification(notification, _) = &pending.letter else { return None };
         Some(Told {
-            topic: name_of(&notification.topic_arn),
+            topic: name_of(&notification.topic_arn).to_owned(),
             subscription: pending.subscription_arn.to_string(),
             message_id: notification.id.clone(),
             attempts: pending.attempts,
         })
     }
-}
-
-/// The physical name at the end of an ARN.
-fn name_of(arn: &str) -> String {
-    arn.rsplit(':').next().unwrap_or_default().to_owned()
 }

@@ -60,10 +60,16 @@ pub(crate) struct Pendings {
     /// Requests that nobody has sent yet.
     pub(super) outbox: Vec<Outbound>,
     /// How many requests have no answer yet.
-    pub(super) posted: usize,
+    pub(crate) posted: usize,
 }
 
 impl Pendings {
+    /// Nothing on its way. Requests that were sent have no answer yet, and their numbers are not
+    /// given out again, lest an answer be taken for that of another one.
+    pub(crate) fn emptied(&self) -> Self {
+        Self { next: self.next, posted: self.posted.saturating_sub(self.outbox.len()), ..Self::default() }
+    }
+
     /// Takes a letter. It is due now, or when those before it in its group have come to an end.
     pub(super) fn push(
         &mut self,

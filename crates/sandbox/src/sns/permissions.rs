@@ -3,11 +3,12 @@
 use havoq_base::StackTime;
 use havoq_wire::ServiceError;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::TopicId;
 use super::errors::{invalid, missing};
 use crate::core::Core;
+use crate::permission::{statement, statements};
 use crate::place::Place;
 
 #[derive(Debug, Default, Deserialize)]
@@ -52,20 +53,12 @@ impl Core {
             return Err(invalid("Policy statement action out of service scope!"));
         }
         let resource = self.topics.get(id)?.arn.to_string();
-        let principals = input.accounts.iter().map(|account| format!("arn:aws:iam::{account}:root"));
-        let actions = input.action_name.iter().map(|action| format!("SNS:{action}"));
-        let statement = json!({
-            "Sid": label,
-            "Effect": "Allow",
-            "Principal": { "AWS": one_or_many(principals.collect()) },
-            "Action": one_or_many(actions.collect()),
-            "Resource": resource,
-        });
+        let new = statement(&label, &input.accounts, "SNS", &input.action_name, &resource);
         self.edit_statements(id, |statements| {
             if statements.iter().any(|there| there["Sid"] == label) {
                 return Err(invalid("Statement already exists"));
             }
-            statements.push(statement);
+            statements.push(new);
             Ok(())
         })
     }
@@ -92,20 +85,8 @@ impl Core {
         let topic = self.topics.get_mut(id)?;
         let mut policy: Value =
             serde_json::from_str(&topic.policy()).map_err(|_| invalid("Policy Error: null"))?;
-        let statements = policy.get_mut("Statement").map(Value::take);
-        let mut statements = match statements {
-            Some(Value::Array(statements)) => statements,
-            Some(one @ Value::Object(_)) => vec![one],
-            _ => Vec::new(),
-        };
-        edit(&mut statements)?;
-        policy["Statement"] = Value::Array(statements);
+        edit(statements(&mut policy))?;
         topic.attributes.policy = Some(policy.to_string());
         Ok(())
     }
-}
-
-/// A list of one is written without the list.
-fn one_or_many(mut values: Vec<String>) -> Value {
-    if values.len() == 1 { json!(values.remove(0)) } else { json!(values) }
 }

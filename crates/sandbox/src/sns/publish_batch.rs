@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::publish::{Publish, Published};
 use crate::core::Core;
-use crate::place::Place;
+use crate::place::{Place, is_name_byte};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
@@ -75,7 +75,6 @@ fn check_entries(entries: &[Publish]) -> Result<(), ServiceError> {
         return Err(SnsError::TooManyEntriesInBatchRequest
             .with("The batch request contains more entries than permissible."));
     }
-    let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     for Publish { id, .. } in entries {
         let wrong = |what: &str| {
             SnsError::InvalidBatchEntryId
@@ -84,7 +83,7 @@ fn check_entries(entries: &[Publish]) -> Result<(), ServiceError> {
         if id.len() > 80 {
             return Err(wrong("is too long"));
         }
-        if id.is_empty() || !id.bytes().all(legal) {
+        if id.is_empty() || !id.bytes().all(is_name_byte) {
             return Err(wrong("contains an impermissible character"));
         }
     }

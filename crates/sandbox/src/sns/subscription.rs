@@ -11,6 +11,7 @@ use super::replay::Replay;
 use super::subscription_attributes::SubscriptionAttributes;
 use super::topic::Topic;
 use super::{SubscriptionId, TopicId};
+use crate::place::region_of;
 
 #[derive(Debug)]
 pub(super) struct Subscription {
@@ -60,7 +61,7 @@ impl Subscription {
     }
 
     pub(super) fn region(&self) -> &str {
-        self.topic_arn.split(':').nth(3).unwrap_or_default()
+        region_of(&self.topic_arn)
     }
 
     pub(super) fn token(&self) -> Option<&Token> {

@@ -18,6 +18,7 @@ use super::replay::{self, ReplayPolicy};
 use super::subscription::{State, Subscription};
 use super::topics::Attributes;
 use crate::core::Core;
+use crate::place::root_of;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SubscriptionAttributes {
@@ -155,7 +156,7 @@ impl Core {
             ("PendingConfirmation", (!sub.is_confirmed()).to_string()),
             ("ConfirmationWasAuthenticated", authenticated.to_string()),
             // Who calls has no name here.
-            ("SubscriptionPrincipal", format!("arn:aws:iam::{}:root", sub.owner)),
+            ("SubscriptionPrincipal", root_of(&sub.owner)),
         ] {
             shown.insert(name.to_owned(), value);
         }

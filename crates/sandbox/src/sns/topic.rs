@@ -10,7 +10,7 @@ use super::dedup::Fifo;
 use super::metrics::Counters;
 use super::topic_attributes::TopicAttributes;
 use super::{SubscriptionId, TopicId};
-use crate::place::Place;
+use crate::place::{Place, account_of, name_of, region_of};
 
 #[derive(Debug)]
 pub(super) struct Topic {
@@ -33,15 +33,15 @@ pub(super) struct Topic {
 impl Topic {
     /// The last part of the ARN.
     pub(super) fn name(&self) -> &str {
-        self.arn.rsplit(':').next().unwrap_or_default()
+        name_of(&self.arn)
     }
 
     pub(super) fn account(&self) -> &str {
-        self.arn.split(':').nth(4).unwrap_or_default()
+        account_of(&self.arn)
     }
 
     pub(super) fn region(&self) -> &str {
-        self.arn.split(':').nth(3).unwrap_or_default()
+        region_of(&self.arn)
     }
 
     /// The policy that is in force; the default one lets the owner's account do everything.

@@ -19,7 +19,7 @@ use super::tags::{Tag, tag_map};
 use super::topic::Topic;
 use super::topic_attributes::{Setter, TopicAttributes};
 use crate::core::Core;
-use crate::place::Place;
+use crate::place::{Place, is_name_byte};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
@@ -206,9 +206,8 @@ impl Core {
 }
 
 fn check_name(name: &str, fifo: bool) -> Result<(), ServiceError> {
-    let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let (stem, is_fifo) = name.strip_suffix(".fifo").map_or((name, false), |stem| (stem, true));
-    if stem.is_empty() || name.len() > 256 || !stem.bytes().all(legal) || is_fifo != fifo {
+    if stem.is_empty() || name.len() > 256 || !stem.bytes().all(is_name_byte) || is_fifo != fifo {
         return Err(invalid("Topic Name"));
     }
     Ok(())

@@ -16,7 +16,7 @@ use super::queue_attributes::QueueAttributes;
 use super::tags::check_tags;
 use crate::core::Core;
 use crate::fact::Fact;
-use crate::place::Place;
+use crate::place::{Place, is_name_byte};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
@@ -131,7 +131,7 @@ impl Core {
         address: &QueueAddress,
     ) -> Result<QueueUrl, ServiceError> {
         let name = input.queue_name.filter(|name| !name.is_empty()).ok_or_else(no_name)?;
-        let owner = self.places.beside(place, input.owner.as_deref());
+        let owner = self.places.beside(place, input.owner.as_deref()).ok_or_else(no_queue)?;
         let id = self.queues.find(owner, &name).ok_or_else(no_queue)?;
         self.queues.get_mut(id)?.last_action = now;
         self.authorize(now, id, place, "GetQueueUrl")?;
@@ -162,9 +162,8 @@ impl Core {
     ) -> Result<SourceQueueUrls, ServiceError> {
         let queue = self.queues.get(id)?;
         let (arn, place) = (&*queue.arn, queue.place);
-        let targets =
-            |queue: &&Queue| queue.attributes.redrive.as_ref().is_some_and(|policy| policy.target_arn == arn);
-        let (names, next_token) = page.of(self.queues.of(place).filter(targets).map(|queue| &*queue.name))?;
+        let sources = self.queues.of(place).filter(|queue| queue.dead_letters_to(arn));
+        let (names, next_token) = page.of(sources.map(|queue| &*queue.name))?;
         let account = &self.places.name(place).account;
         Ok(SourceQueueUrls {
             queue_urls: names.into_iter().map(|name| address.of(account, name)).collect(),
@@ -244,12 +243,11 @@ fn no_name() -> ServiceError {
 }
 
 fn check_name(name: &str, is_fifo: bool) -> Result<(), ServiceError> {
-    let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let base = if is_fifo { name.strip_suffix(".fifo") } else { Some(name) };
     if name.is_empty() {
         return Err(invalid_parameter("Queue name cannot be empty"));
     }
-    if name.len() <= 80 && base.is_some_and(|base| !base.is_empty() && base.bytes().all(legal)) {
+    if name.len() <= 80 && base.is_some_and(|base| !base.is_empty() && base.bytes().all(is_name_byte)) {
         return Ok(());
     }
     Err(invalid_parameter(if is_fifo {

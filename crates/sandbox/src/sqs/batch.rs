@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::apart::{Apart, Member};
+use crate::place::is_name_byte;
 
 /// The members that every batch has, the queue's URL apart.
 #[derive(Debug, Deserialize)]
@@ -85,9 +86,8 @@ impl<T> Batch<T> {
 }
 
 fn checked_id(id: Option<Value>) -> Result<String, ServiceError> {
-    let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     match id {
-        Some(Value::String(id)) if (1..=80).contains(&id.len()) && id.bytes().all(legal) => Ok(id),
+        Some(Value::String(id)) if (1..=80).contains(&id.len()) && id.bytes().all(is_name_byte) => Ok(id),
         _ => Err(SqsError::InvalidBatchEntryId.with(
             "A batch entry id can only contain alphanumeric characters, hyphens and underscores. \
              It can be at most 80 letters long.",

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use havoq_wire::{ServiceError, SqsError};
+use havoq_wire::{CommonError, ServiceError, SqsError};
 use serde::Deserialize;
 
 use super::errors::{invalid_parameter, invalid_value};
@@ -144,7 +144,8 @@ fn attribute(name: &str, input: AttributeInput) -> Result<Attribute, ServiceErro
     };
     let value = if kind == "Binary" {
         let text = binary_value.filter(|text| !text.is_empty()).ok_or_else(empty)?;
-        let bytes = STANDARD.decode(text).map_err(|error| SqsError::Serialization.with(error.to_string()))?;
+        let bytes =
+            STANDARD.decode(text).map_err(|error| CommonError::Serialization.with(error.to_string()))?;
         AttributeValue::Binary(bytes)
     } else {
         let text = string_value.filter(|text| !text.is_empty()).ok_or_else(empty)?;

@@ -17,9 +17,6 @@ pub(crate) struct DeleteMessage {
 }
 
 impl Core {
-    /// On a standard queue an expired handle deletes. One of an earlier receive succeeds and does nothing once the
-    /// message was received again; so does one of a message that is gone (semantics 1.2, 9). On
-    /// a FIFO queue a handle that is not the one of the receive in flight is an error.
     pub(crate) fn delete_message(
         &mut self,
         now: StackTime,
@@ -27,10 +24,25 @@ impl Core {
         input: DeleteMessage,
     ) -> Result<(), ServiceError> {
         let handle = self.handle(id, input.receipt_handle.as_deref())?;
-        let queue = self.queues.get_mut(id)?;
-        if queue.is_fifo() && queue.has_expired(handle) {
+        self.delete(now, id, handle, || {
             let text = input.receipt_handle.unwrap_or_default();
-            return Err(invalid_value(text, "ReceiptHandle", "The receipt handle has expired."));
+            invalid_value(text, "ReceiptHandle", "The receipt handle has expired.")
+        })
+    }
+
+    /// On a standard queue an expired handle deletes. One of an earlier receive succeeds and does
+    /// nothing once the message was received again; so does one of a message that is gone (semantics
+    /// 1.2, 9). On a FIFO queue a handle that is not the one of the receive in flight is an error.
+    fn delete(
+        &mut self,
+        now: StackTime,
+        id: QueueId,
+        handle: Handle,
+        expired: impl FnOnce() -> ServiceError,
+    ) -> Result<(), ServiceError> {
+        let queue = self.queues.get_mut(id)?;
+        if queue.has_expired(handle) {
+            return Err(expired());
         }
         // Calls are counted, not messages (semantics 1.16).
         queue.counters.deleted += 1;
@@ -49,12 +61,9 @@ impl Core {
     ) -> Outcome<Done> {
         batch::run(entries, |entry, input| {
             let handle = self.handle(id, input.receipt_handle.as_deref())?;
-            let queue = self.queues.get(id)?;
-            if queue.is_fifo() && queue.has_expired(handle) {
-                // An entry has a code and a text of its own for it (semantics 9).
-                return Err(SqsError::ReceiptHandleIsInvalid.with("The receipt handle has expired"));
-            }
-            self.delete_message(now, id, input)?;
+            // An entry has a code and a text of its own for it (semantics 9).
+            let expired = || SqsError::ReceiptHandleIsInvalid.with("The receipt handle has expired");
+            self.delete(now, id, handle, expired)?;
             Ok(Done { id: entry })
         })
     }

@@ -1,9 +1,9 @@
 //! SQS's error texts that more than one operation uses.
 
-use havoq_wire::{ServiceError, SqsError};
+use havoq_wire::{CommonError, ServiceError, SqsError};
 
 pub(crate) fn invalid_parameter(message: impl Into<String>) -> ServiceError {
-    SqsError::InvalidParameterValue.with(message)
+    CommonError::InvalidParameterValue.with(message)
 }
 
 /// The common form of a complaint about one parameter.
@@ -12,7 +12,7 @@ pub(crate) fn invalid_value(value: impl std::fmt::Display, parameter: &str, reas
 }
 
 pub(crate) fn missing(parameter: &str) -> ServiceError {
-    SqsError::MissingParameter.with(format!("The request must contain the parameter {parameter}."))
+    CommonError::MissingParameter.with(format!("The request must contain the parameter {parameter}."))
 }
 
 pub(crate) fn no_queue() -> ServiceError {

@@ -51,11 +51,13 @@ impl Prepared {
 }
 
 impl Queue {
-    /// Whether the receive of this handle is over although the message is still there.
+    /// Whether the receive of this handle is over although the message is still there. On a standard
+    /// queue that does not matter.
     pub(crate) fn has_expired(&self, handle: Handle) -> bool {
-        self.get(handle.message).is_some_and(|message| {
-            message.receives != handle.receive || !matches!(message.state, State::InFlight { .. })
-        })
+        self.is_fifo()
+            && self.get(handle.message).is_some_and(|message| {
+                message.receives != handle.receive || !matches!(message.state, State::InFlight { .. })
+            })
     }
 
     /// Under what a FIFO queue remembers a send.

@@ -48,7 +48,6 @@ pub use move_tasks::{MoveStatus, MoveTask};
 pub(crate) use move_tasks::{MoveTasks, TaskId};
 pub(crate) use move_tasks_api::StartMessageMoveTask;
 #[cfg(test)]
-#[cfg(test)]
 pub(crate) use params::parse;
 pub(crate) use params::{QueueName, queue_name};
 pub(crate) use policy::service_context;

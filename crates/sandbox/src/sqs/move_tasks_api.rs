@@ -82,9 +82,7 @@ impl Core {
         if let Some(arn) = &input.destination_arn {
             self.check_destination(now, source, arn)?;
         }
-        if !self.queues.iter().any(|queue| {
-            queue.attributes.redrive.as_ref().is_some_and(|policy| policy.target_arn == source_arn)
-        }) {
+        if !self.queues.iter().any(|queue| queue.dead_letters_to(&source_arn)) {
             return Err(invalid_parameter("Source queue must be configured as a Dead Letter Queue."));
         }
         let runs = |task: &Task| task.source == source && task.state.status == MoveStatus::Running;

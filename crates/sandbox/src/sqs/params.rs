@@ -4,11 +4,13 @@ use havoq_base::StackDuration;
 use havoq_wire::{ServiceError, SqsError};
 
 use super::errors::{invalid_value, missing};
+use crate::place::is_account;
 
 /// An operation's input out of its members.
 #[cfg(test)]
 pub(crate) fn parse<T: serde::de::DeserializeOwned>(params: serde_json::Value) -> Result<T, ServiceError> {
-    serde_json::from_value(params).map_err(|error| SqsError::Serialization.with(error.to_string()))
+    serde_json::from_value(params)
+        .map_err(|error| havoq_wire::CommonError::Serialization.with(error.to_string()))
 }
 
 /// A queue as a QueueUrl names it.
@@ -24,8 +26,7 @@ pub(crate) struct QueueName {
 pub(crate) fn queue_name(url: Option<&str>) -> Result<QueueName, ServiceError> {
     let url = url.filter(|url| !url.is_empty()).ok_or_else(|| missing("QueueUrl"))?;
     let mut parts = url.trim_end_matches('/').rsplit('/');
-    let is_account = |part: &&str| part.len() == 12 && part.bytes().all(|byte| byte.is_ascii_digit());
-    match (parts.next(), parts.next().filter(is_account)) {
+    match (parts.next(), parts.next().filter(|part| is_account(part))) {
         (Some(name), Some(account)) => {
             Ok(QueueName { account: Some(account.to_owned()), name: name.to_owned() })
         }

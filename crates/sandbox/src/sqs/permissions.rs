@@ -11,6 +11,8 @@ use super::QueueId;
 use super::errors::{invalid_value, missing};
 use super::policy::{MOST_STATEMENTS, is_owners_alone};
 use crate::core::Core;
+use crate::permission::{statement, statements};
+use crate::place::{is_account, is_name_byte};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
@@ -45,12 +47,11 @@ const MOST_ACTIONS: usize = 7;
 
 impl AddPermission {
     fn check(&self) -> Result<(), ServiceError> {
-        let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         let label = &self.label;
         if label.is_empty() {
             return Err(missing("Label"));
         }
-        if label.len() > 80 || !label.bytes().all(legal) {
+        if label.len() > 80 || !label.bytes().all(is_name_byte) {
             let reason =
                 "Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length";
             return Err(invalid_value(label, "Label", reason));
@@ -58,9 +59,7 @@ impl AddPermission {
         if self.accounts.is_empty() {
             return Err(missing("AWSAccountIds"));
         }
-        let is_account =
-            |account: &String| account.len() == 12 && account.bytes().all(|byte| byte.is_ascii_digit());
-        if !self.accounts.iter().all(is_account) {
+        if !self.accounts.iter().all(|account| is_account(account)) {
             let value = format!("[{}]", self.accounts.join(", "));
             return Err(invalid_value(value, "PrincipalId", "Unable to verify."));
         }
@@ -74,18 +73,6 @@ impl AddPermission {
             return Err(SqsError::OverLimit.with(text));
         }
         Ok(())
-    }
-
-    fn statement(&self, queue_arn: &str) -> Value {
-        let accounts = self.accounts.iter().map(|account| format!("arn:aws:iam::{account}:root"));
-        let actions = self.actions.iter().map(|action| format!("SQS:{action}"));
-        json!({
-            "Sid": self.label,
-            "Effect": "Allow",
-            "Principal": { "AWS": one_or_more(accounts.collect()) },
-            "Action": one_or_more(actions.collect()),
-            "Resource": queue_arn,
-        })
     }
 }
 
@@ -101,14 +88,6 @@ fn check_action(action: &str) -> Result<(), ServiceError> {
     Err(invalid_value(format!("SQS:{action}"), "ActionName", reason))
 }
 
-/// A list of one is written as the one.
-fn one_or_more(mut texts: Vec<String>) -> Value {
-    match texts.len() {
-        1 => texts.remove(0).into(),
-        _ => texts.into(),
-    }
-}
-
 impl Core {
     pub(crate) fn add_queue_permission(
         &mut self,
@@ -122,7 +101,7 @@ impl Core {
             let name = format!("{}/SQSDefaultPolicy", queue.arn);
             json!({ "Version": "2008-10-17", "Id": name, "Statement": [] })
         });
-        let new = input.statement(&queue.arn);
+        let new = statement(&input.label, &input.accounts, "SQS", &input.actions, &queue.arn);
         let statements = statements(&mut policy);
         if statements.contains(&new) {
             return Ok(());
@@ -168,19 +147,4 @@ impl Core {
         queue.modified = now;
         Ok(())
     }
-}
-
-/// A policy's statements as a list, also when there was only one or none.
-fn statements(policy: &mut Value) -> &mut Vec<Value> {
-    if !policy.is_object() {
-        *policy = json!({});
-    }
-    let statement = &mut policy["Statement"];
-    if !statement.is_array() {
-        *statement = match statement.take() {
-            Value::Null => json!([]),
-            one => json!([one]),
-        };
-    }
-    statement.as_array_mut().expect("it has just been made one")
 }

@@ -1,36 +1,23 @@
 //! Queue policies: who may call on a queue. The owner may do everything that no statement denies;
 //! services and other accounts need a statement that allows it.
 
-use std::fmt;
 use std::sync::Arc;
 
 use havoq_base::StackTime;
 use havoq_pattern::{AccessRequest, BadPolicy, Decision, Policy, Principal};
-use havoq_wire::{ServiceError, SqsError};
+use havoq_wire::{CommonError, ServiceError, SqsError};
 
 use super::QueueId;
 use crate::core::Core;
 use crate::fact::Fact;
-use crate::place::Place;
+use crate::place::{Place, account_of, root_of};
 
 /// The policy of a queue.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct QueuePolicy {
     /// As it was set.
     pub(crate) text: String,
     parsed: Arc<Policy>,
-}
-
-impl PartialEq for QueuePolicy {
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
-    }
-}
-
-impl fmt::Debug for QueuePolicy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
 }
 
 /// How many statements a policy can have.
@@ -47,7 +34,7 @@ impl QueuePolicy {
         if !parsed.stays_within("sqs") {
             return Err(SqsError::InvalidAttributeValue.with(BadPolicy::SQS_TEXT));
         }
-        let count = statements(text);
+        let count = parsed.statement_count();
         if count > MOST_STATEMENTS {
             return Err(SqsError::OverLimit.with(format!(
                 "{count} statements were found in the submitted policy, max allowed is {MOST_STATEMENTS}"
@@ -55,11 +42,6 @@ impl QueuePolicy {
         }
         Ok(Some(Self { text: text.to_owned(), parsed: Arc::new(parsed) }))
     }
-}
-
-fn statements(text: &str) -> usize {
-    let policy: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-    policy.get("Statement").and_then(serde_json::Value::as_array).map_or(1, Vec::len)
 }
 
 /// What only the owner may ask for, whatever a policy allows.
@@ -96,7 +78,7 @@ impl Core {
         if queue.attributes.policy.is_none() && caller == owner {
             return Ok(());
         }
-        let user = format!("arn:aws:iam::{caller}:root");
+        let user = root_of(caller);
         let principal = Principal::Account { id: caller, arn: Some(&user) };
         let context = [
             ("aws:PrincipalAccount", &**caller),
@@ -119,9 +101,16 @@ impl Core {
             named(action),
             queue.arn
         );
-        let (queue, principal) = (queue.name.to_string(), user);
-        self.emit(now, Fact::Denied { queue, principal, action: action.to_owned() });
-        Err(SqsError::AccessDenied.with(text))
+        self.denied(now, id, user, action);
+        Err(CommonError::AccessDenied.with(text))
+    }
+
+    /// Puts a refusal on record.
+    pub(crate) fn denied(&self, now: StackTime, id: QueueId, principal: String, action: &str) {
+        if let Ok(queue) = self.queues.get(id) {
+            let queue = queue.name.to_string();
+            self.emit(now, Fact::Denied { queue, principal, action: action.to_owned() });
+        }
     }
 
     /// Whether a service may send to a queue on behalf of a resource.
@@ -160,10 +149,6 @@ pub(crate) fn service_context<'a>(service: &'a str, source_arn: &'a str) -> [(&'
         ("aws:PrincipalServiceName", service),
         ("aws:PrincipalServiceNamesList", service),
     ]
-}
-
-fn account_of(arn: &str) -> &str {
-    arn.split(':').nth(4).unwrap_or_default()
 }
 
 /// An action as refusals write it.

@@ -95,6 +95,11 @@ impl Queue {
         self.line.is_fifo()
     }
 
+    /// Whether its dead letters go to the queue of this ARN.
+    pub(crate) fn dead_letters_to(&self, arn: &str) -> bool {
+        self.attributes.redrive.as_ref().is_some_and(|policy| policy.target_arn == arn)
+    }
+
     /// What waits behind the hidden messages of its group counts as visible (semantics 1.13).
     pub(crate) fn depth(&self) -> Depth {
         let visible = self.messages.len() as u64 - self.in_flight - self.delayed;

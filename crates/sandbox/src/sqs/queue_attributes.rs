@@ -12,7 +12,7 @@ use super::policy::QueuePolicy;
 use super::redrive::RedrivePolicy;
 use super::redrive_allow::RedriveAllowPolicy;
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct QueueAttributes {
     /// Those of a FIFO queue; a standard queue has none, and no queue changes its type.
     pub(crate) fifo: Option<FifoAttributes>,

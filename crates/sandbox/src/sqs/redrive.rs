@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::errors::invalid_value;
 use super::queue_attributes::QueueAttributes;
 use crate::core::Core;
-use crate::place::Place;
+use crate::place::{Place, account_of};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RedrivePolicy {
@@ -85,8 +85,7 @@ impl Core {
         if target.ends_with(".fifo") != attributes.fifo.is_some() {
             return bad("Dead-letter queue must be same type of queue as the source..");
         }
-        let part = |arn: &str, index| arn.split(':').nth(index).unwrap_or_default().to_owned();
-        if part(target, 4) != part(source_arn, 4) {
+        if account_of(target) != account_of(source_arn) {
             return bad("Dead-letter target owner should be same as the source.");
         }
         let found = self.find_queue(target).and_then(|id| self.queues.get(id).ok());

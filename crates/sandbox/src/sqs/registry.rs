@@ -58,7 +58,8 @@ impl Registry {
 
     /// The queues of one place, by name.
     pub(crate) fn of(&self, place: Place) -> impl Iterator<Item = &Queue> {
-        self.iter().filter(move |queue| queue.place == place)
+        let names = self.names.get(&place).into_iter().flat_map(BTreeMap::values);
+        names.filter_map(|id| self.get(*id).ok())
     }
 
     /// All queues, by place and name.

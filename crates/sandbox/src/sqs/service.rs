@@ -4,10 +4,8 @@ use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
 use havoq_wire::ServiceError;
 
-use super::QueueId;
 use super::send::SendMessage;
 use crate::core::Core;
-use crate::fact::Fact;
 
 /// A message from a service.
 #[derive(Debug)]
@@ -39,15 +37,10 @@ impl Core {
     ) -> Result<MessageId, Refusal> {
         let queue = self.find_queue(send.queue_arn).ok_or(Refusal::NoQueue)?;
         if !self.service_may_send(queue, send.service, send.source_arn) {
-            let (queue, principal) = (self.name_of(queue), send.service.to_owned());
-            self.emit(now, Fact::Denied { queue, principal, action: "SendMessage".to_owned() });
+            self.denied(now, queue, send.service.to_owned(), "SendMessage");
             return Err(Refusal::Denied);
         }
         let prepared = send.message.prepare().map_err(Refusal::Invalid)?;
         self.send_message(now, queue, prepared).map(|sent| sent.message_id).map_err(Refusal::Invalid)
-    }
-
-    fn name_of(&self, id: QueueId) -> String {
-        self.queues.get(id).map_or_else(|_| String::new(), |queue| queue.name.to_string())
     }
 }

@@ -39,7 +39,7 @@ impl Core {
         let timeout = seconds(secs, "VisibilityTimeout", 0..=43_200, "Must be between 0 and 43200.")?;
         let handle = self.handle(id, input.receipt_handle.as_deref())?;
         let queue = self.queues.get_mut(id)?;
-        let message = queue.get(handle.message).filter(|_| !(queue.is_fifo() && queue.has_expired(handle)));
+        let message = queue.get(handle.message).filter(|_| !queue.has_expired(handle));
         let Some(message) = message else {
             let reason = "Message does not exist or is not available for visibility timeout change.";
             return Err(invalid_value(input.receipt_handle.unwrap_or_default(), "ReceiptHandle", reason));
@@ -68,8 +68,9 @@ impl Core {
         let mut index = 0;
         batch::run(entries, |entry, input| {
             index += 1;
-            let absent = format!("ChangeMessageVisibilityBatchRequestEntry.{index}.VisibilityTimeout");
-            let secs = input.visibility_timeout.ok_or_else(|| missing(&absent))?;
+            let secs = input.visibility_timeout.ok_or_else(|| {
+                missing(&format!("ChangeMessageVisibilityBatchRequestEntry.{index}.VisibilityTimeout"))
+            })?;
             seconds(secs, "VisibilityTimeout", 0..=43_200, limits)?;
             self.change_message_visibility(now, id, input)?;
             Ok(Done { id: entry })

@@ -22,13 +22,13 @@ pub(crate) fn target(path: &str) -> Option<(Service, &str)> {
 /// An operation's input. One that the model does not know has none.
 pub(crate) fn input(head: &Head, body: &[u8]) -> Result<Value, Mismatch> {
     let model = head.service.model();
-    read_any(model, model.operations.get(&*head.operation).and_then(|operation| operation.input), body)
+    read_any(model, model.input(&head.operation), body)
 }
 
 /// An operation's result.
 pub(crate) fn read_result(head: &Head, body: &[u8]) -> Result<Value, Mismatch> {
     let model = head.service.model();
-    read_any(model, model.operations.get(&*head.operation).and_then(|operation| operation.output), body)
+    read_any(model, model.output(&head.operation), body)
 }
 
 /// No body at all is a structure without members.

@@ -14,7 +14,7 @@ use crate::values;
 /// The result; an operation without one has no body at all.
 pub(crate) fn success(head: &Head, result: &Value) -> Result<Vec<u8>, Mismatch> {
     let model = head.service.model();
-    let Some(output) = model.operations.get(&*head.operation).and_then(|operation| operation.output) else {
+    let Some(output) = model.output(&head.operation) else {
         return Ok(Vec::new());
     };
     write(model, output, result)

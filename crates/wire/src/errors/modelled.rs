@@ -34,7 +34,7 @@ pub(super) fn error(service: Service, shape: &'static str, message: impl Into<St
 
 #[cfg(test)]
 mod tests {
-    use crate::{CloudWatchError, Service, ServiceError, SnsError};
+    use crate::{CloudWatchError, CommonError, Service, ServiceError, SnsError, SqsError};
 
     fn assert_modelled(service: Service, errors: impl Iterator<Item = ServiceError>) {
         for error in errors {
@@ -46,6 +46,7 @@ mod tests {
 
     #[test]
     fn each_error_is_in_its_service_s_model() {
+        assert_modelled(Service::Sqs, SqsError::ALL.iter().map(|error| error.with("")));
         assert_modelled(Service::Sns, SnsError::ALL.iter().map(|error| error.with("")));
         assert_modelled(Service::CloudWatch, CloudWatchError::ALL.iter().map(|error| error.with("")));
     }
@@ -53,6 +54,43 @@ mod tests {
     #[test]
     fn shapes_codes_and_statuses_are_those_that_clients_see() {
         for (error, shape, code, status) in [
+            (
+                SqsError::QueueDoesNotExist.with(""),
+                "com.amazonaws.sqs#QueueDoesNotExist",
+                "AWS.SimpleQueueService.NonExistentQueue",
+                400,
+            ),
+            (
+                SqsError::QueueNameExists.with(""),
+                "com.amazonaws.sqs#QueueNameExists",
+                "QueueAlreadyExists",
+                400,
+            ),
+            (
+                CommonError::InvalidParameterValue.with(""),
+                "com.amazon.coral.service#InvalidParameterValueException",
+                "InvalidParameterValue",
+                400,
+            ),
+            (
+                CommonError::MissingParameter.with(""),
+                "com.amazon.coral.service#MissingRequiredParameterException",
+                "MissingParameter",
+                400,
+            ),
+            (SqsError::OverLimit.with(""), "com.amazonaws.sqs#OverLimit", "OverLimit", 403),
+            (
+                SqsError::PurgeQueueInProgress.with(""),
+                "com.amazonaws.sqs#PurgeQueueInProgress",
+                "AWS.SimpleQueueService.PurgeQueueInProgress",
+                403,
+            ),
+            (
+                SqsError::ResourceNotFound.with(""),
+                "com.amazonaws.sqs#ResourceNotFoundException",
+                "ResourceNotFoundException",
+                404,
+            ),
             (SnsError::NotFound.with(""), "com.amazonaws.sns#NotFoundException", "NotFound", 404),
             (
                 SnsError::InvalidParameterValue.with(""),
@@ -75,6 +113,7 @@ mod tests {
             ),
         ] {
             assert_eq!((&*error.shape, &*error.query_code, error.status.as_u16()), (shape, code, status));
+            assert_eq!(error.sender, status < 500);
         }
     }
 }

@@ -73,6 +73,14 @@ pub(crate) enum Layout {
 }
 
 impl Model {
+    pub(crate) fn input(&self, operation: &str) -> Option<StructureId> {
+        self.operations.get(operation)?.input
+    }
+
+    pub(crate) fn output(&self, operation: &str) -> Option<StructureId> {
+        self.operations.get(operation)?.output
+    }
+
     pub(crate) fn structure(&self, id: StructureId) -> &Structure {
         &self.structures[id.0]
     }

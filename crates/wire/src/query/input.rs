@@ -14,7 +14,7 @@ use crate::values;
 /// An operation's input. One that the model does not know has none.
 pub(crate) fn input(head: &Head, request: &Request) -> Result<Value, NotACall> {
     let model = head.service.model();
-    let Some(input) = model.operations.get(&*head.operation).and_then(|operation| operation.input) else {
+    let Some(input) = model.input(&head.operation) else {
         return Ok(Value::Object(Map::new()));
     };
     let text = form_text(request)?;

@@ -14,7 +14,7 @@ pub(crate) fn success(head: &Head, result: &Value, request_id: &str) -> Result<V
     let (response, wrapper) = (format!("{}Response", head.operation), format!("{}Result", head.operation));
     let mut writer = Writer { model, xml: Xml::default() };
     writer.xml.root(&response, model.xmlns);
-    if let Some(output) = model.operations.get(&*head.operation).and_then(|operation| operation.output) {
+    if let Some(output) = model.output(&head.operation) {
         writer.xml.open(&wrapper);
         writer.structure(output, result, 0)?;
         writer.xml.close(&wrapper);

@@ -10,7 +10,7 @@ use crate::model::{Layout, Mismatch, Model, Shape, StructureId};
 /// The result in a successful answer. An operation without one has none.
 pub(crate) fn read_result(head: &Head, body: &[u8]) -> Result<Value, Mismatch> {
     let model = head.service.model();
-    let Some(output) = model.operations.get(&*head.operation).and_then(|operation| operation.output) else {
+    let Some(output) = model.output(&head.operation) else {
         return Ok(Value::Object(Map::new()));
     };
     let root = Element::root(body).ok_or_else(|| Mismatch::new("the body is no XML"))?;

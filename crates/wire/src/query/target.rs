@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use http::Method;
 
 use crate::body;
-use crate::credential;
+use crate::credential::Credential;
 use crate::not_a_call::NotACall;
 use crate::service::Service;
 use crate::upstream::Request;
@@ -43,7 +43,7 @@ pub(crate) fn service(request: &Request) -> Option<Service> {
 
 /// The service of an API version, or of the signature where the version tells of none.
 fn of_version(version: &str, request: &Request) -> Option<Service> {
-    Service::of_version(version).or_else(|| credential::service(request))
+    Service::of_version(version).or_else(|| Credential::of(request)?.service())
 }
 
 /// The service of a link that messages carry: it has neither a version nor a signature (semantics

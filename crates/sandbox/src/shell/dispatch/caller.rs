@@ -1,8 +1,8 @@
 //! Who calls. Signatures are not checked: what a caller says of itself is taken as true.
 
-use havoq_wire::Request;
+use havoq_wire::{Credential, Request};
 
-use crate::place::Place;
+use crate::place::{Place, is_account};
 use crate::shell::sandbox::{Places, Sandbox};
 
 /// Whose resources a call means: those of the account that a 12-digit access key names, in the
@@ -11,11 +11,9 @@ pub(super) fn place(sandbox: &Sandbox, request: &Request) -> Place {
     if sandbox.0.places == Places::One {
         return Place::HOME;
     }
-    let header = request.headers().get(http::header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let scope = header.and_then(|header| header.split("Credential=").nth(1)).unwrap_or_default();
-    let mut parts = scope.split(['/', ',']);
-    let (key, region) = (parts.next().unwrap_or_default(), parts.nth(1));
-    let is_account = key.len() == 12 && key.bytes().all(|byte| byte.is_ascii_digit());
-    let account = if is_account { key } else { &sandbox.0.account };
-    sandbox.0.lock().places.at(account, region.unwrap_or(&sandbox.0.region))
+    let credential = Credential::of(request);
+    let key = credential.as_ref().map_or("", Credential::key);
+    let account = if is_account(key) { key } else { &sandbox.0.account };
+    let region = credential.as_ref().and_then(Credential::region).unwrap_or(&sandbox.0.region);
+    sandbox.0.lock().places.at(account, region)
 }

@@ -1,7 +1,7 @@
 //! SQS's operations.
 
 use havoq_base::StackTime;
-use havoq_wire::{ServiceError, SqsError};
+use havoq_wire::{CommonError, ServiceError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -56,7 +56,7 @@ impl Dispatch<'_> {
             "ListMessageMoveTasks" => self.plain(Core::list_message_move_tasks),
             operation => {
                 let text = format!("The action {operation} is not valid for this endpoint.");
-                Err(SqsError::InvalidAction.with(text))
+                Err(CommonError::InvalidAction.with(text))
             }
         }
     }

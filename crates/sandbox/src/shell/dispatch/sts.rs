@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{Answer, Dispatch, Unread};
 use crate::core::Core;
-use crate::place::Place;
+use crate::place::{Place, root_of};
 
 #[derive(Serialize)]
 #[serde(rename_all = "PascalCase")]
@@ -31,6 +31,6 @@ impl Dispatch<'_> {
 /// Every caller is its account's root: nobody has made a user.
 fn caller_identity(core: &mut Core, place: Place) -> Result<CallerIdentity, ServiceError> {
     let account = &core.places.name(place).account;
-    let arn = format!("arn:aws:iam::{account}:root");
+    let arn = root_of(account);
     Ok(CallerIdentity { user_id: account.to_string(), account: account.to_string(), arn })
 }

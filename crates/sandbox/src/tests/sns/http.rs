@@ -247,3 +247,20 @@ fn an_answer_for_a_subscription_that_is_gone_is_no_news() {
     assert!(matches!(world.facts().last(), Some(Fact::Undelivered { attempts: 1, .. })));
     assert_eq!(world.core.posts_without_answer(), 0);
 }
+
+#[test]
+fn an_answer_from_before_a_reset_is_for_nothing_that_came_after_it() {
+    let mut world = World::new();
+    let topic = world.topic("t", json!({}));
+    subscribe(&mut world, &topic, json!({}));
+    let early = one(&mut world);
+    world.core.reset();
+    let topic = world.topic("t", json!({}));
+    subscribe(&mut world, &topic, json!({}));
+    let late = one(&mut world);
+    world.facts();
+    answer(&mut world, &early, Answered::Status(500));
+    assert_eq!(world.facts(), []);
+    answer(&mut world, &late, Answered::Status(200));
+    assert_eq!(world.core.pendings.posted, 0);
+}
