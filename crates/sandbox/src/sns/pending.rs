@@ -60,7 +60,7 @@ pub(crate) struct Pendings {
     /// Requests that nobody has sent yet.
     pub(super) outbox: Vec<Outbound>,
     /// How many requests have no answer yet.
-    pub(crate) posted: usize,
+    pub(super) posted: usize,
 }
 
 impl Pendings {
