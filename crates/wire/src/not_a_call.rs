@@ -33,6 +33,10 @@ impl NotACall {
             (Self::Protocol(_) | Self::Method(_), Protocol::Query) => CommonError::MissingAction,
             _ => CommonError::InvalidAction,
         };
-        error.with(self.to_string())
+        let mut error = error.with(self.to_string());
+        if matches!((self, protocol), (Self::Path(_), Protocol::Rest)) {
+            error.status = http::StatusCode::NOT_FOUND;
+        }
+        error
     }
 }

@@ -14,6 +14,8 @@ fn protocols(service: Service) -> &'static [Protocol] {
         Service::Sqs => &[Protocol::Json, Protocol::Query],
         Service::Sns | Service::Sts => &[Protocol::Query],
         Service::CloudWatch => &[Protocol::Json, Protocol::Query, Protocol::Cbor],
+        Service::EventBridge | Service::DynamoDb => &[Protocol::Json],
+        Service::Lambda | Service::Scheduler | Service::Pipes => &[Protocol::Rest],
     }
 }
 
@@ -24,13 +26,19 @@ fn described(response: &Response) -> Value {
         Ok(text) => json!({ "text": text }),
         Err(_) => json!({ "base64": STANDARD.encode(response.body()) }),
     };
-    json!({
+    let mut described = json!({
         "status": response.status().as_u16(),
         "content-type": header("content-type"),
         "smithy-protocol": header("smithy-protocol"),
         "x-amzn-requestid": header("x-amzn-requestid"),
         "body": body,
-    })
+    });
+    for name in ["x-amz-function-error", "x-amz-executed-version", "x-amz-log-result"] {
+        if let Some(value) = header(name) {
+            described[name] = value.into();
+        }
+    }
+    described
 }
 
 #[test]
