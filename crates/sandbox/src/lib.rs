@@ -13,6 +13,7 @@ mod apart;
 mod cloudwatch;
 mod core;
 mod fact;
+mod lambda;
 mod permission;
 mod place;
 mod shell;
