@@ -15,6 +15,7 @@ mod checks;
 mod cloudwatch;
 mod core;
 mod fact;
+mod lambda;
 mod permission;
 mod place;
 mod shell;
