@@ -15,6 +15,8 @@ mod core;
 mod fact;
 mod permission;
 mod place;
+#[allow(dead_code, unused_imports, reason = "rules and Scheduler are about to use it")]
+mod schedule;
 mod shell;
 mod sns;
 mod sqs;
