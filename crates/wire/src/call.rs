@@ -17,6 +17,8 @@ pub enum Protocol {
     Query,
     /// Smithy RPC v2 CBOR.
     Cbor,
+    /// AWS restJson1: methods and paths, with JSON in the bodies.
+    Rest,
 }
 
 /// What a request asks for, its input aside.
@@ -110,7 +112,9 @@ impl Head {
     /// 1970 and blobs are base64 text, as AWS JSON has them, whatever the protocol.
     pub fn input<T: DeserializeOwned>(&self, request: &Request) -> Result<T, NotACall> {
         let value = match self.protocol {
-            Protocol::Json => return json::input(&body::of(request)?).map_err(NotACall::Body),
+            Protocol::Json | Protocol::Rest => {
+                return json::input(&body::of(request)?).map_err(NotACall::Body);
+            }
             Protocol::Query => query::input(self, request)?,
             Protocol::Cbor => cbor::input(self, &body::of(request)?)
                 .map_err(|mismatch| NotACall::Body(mismatch.to_string()))?,

@@ -23,7 +23,10 @@ mod values;
 pub use call::{Attempt, Call, Head, Protocol, decode};
 pub use credential::Credential;
 pub use error_answer::decode_error;
-pub use errors::{CloudWatchError, CommonError, ServiceError, SnsError, SqsError};
+pub use errors::{
+    CloudWatchError, CommonError, EventBridgeError, LambdaError, PipesError, SchedulerError, ServiceError,
+    SnsError, SqsError,
+};
 pub use not_a_call::NotACall;
 pub use reply::{failure, success};
 pub use result::decode_result;

@@ -29,7 +29,7 @@ impl NotACall {
     pub fn answer(&self, protocol: Protocol) -> ServiceError {
         let error = match (self, protocol) {
             (Self::Body(_), Protocol::Query) => CommonError::MalformedInput,
-            (Self::Body(_), Protocol::Json | Protocol::Cbor) => CommonError::Serialization,
+            (Self::Body(_), Protocol::Json | Protocol::Cbor | Protocol::Rest) => CommonError::Serialization,
             (Self::Protocol(_) | Self::Method(_), Protocol::Query) => CommonError::MissingAction,
             _ => CommonError::InvalidAction,
         };

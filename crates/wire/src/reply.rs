@@ -18,7 +18,7 @@ const SMITHY_PROTOCOL: HeaderName = HeaderName::from_static("smithy-protocol");
 /// A successful answer. A result that cannot be written is a fault of the service.
 pub fn success(head: &Head, result: &impl Serialize, request_id: &str) -> Response {
     let body = match head.protocol {
-        Protocol::Json => json::success(result),
+        Protocol::Json | Protocol::Rest => json::success(result),
         Protocol::Query => modelled(result, |result| query::success(head, result, request_id)),
         Protocol::Cbor => modelled(result, |result| cbor::success(head, result)),
     };
@@ -34,7 +34,7 @@ pub fn success(head: &Head, result: &impl Serialize, request_id: &str) -> Respon
 /// An error answer.
 pub fn failure(head: &Head, error: &ServiceError, request_id: &str) -> Response {
     let body = match head.protocol {
-        Protocol::Json => json::failure(error),
+        Protocol::Json | Protocol::Rest => json::failure(error),
         Protocol::Query => query::failure(head.service, error, request_id),
         Protocol::Cbor => cbor::failure(error),
     };
@@ -59,7 +59,7 @@ fn modelled<E: ToString>(
 
 fn answer(head: &Head, status: StatusCode, body: Vec<u8>, request_id: &str) -> Response {
     let media = match head.protocol {
-        Protocol::Json => head.service.model().json.unwrap_or("application/json"),
+        Protocol::Json | Protocol::Rest => head.service.model().json.unwrap_or("application/json"),
         Protocol::Query => "text/xml",
         Protocol::Cbor => "application/cbor",
     };

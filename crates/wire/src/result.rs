@@ -14,7 +14,7 @@ pub fn decode_result(head: &Head, response: &Response) -> Option<Value> {
     }
     let body = response.body();
     match head.protocol {
-        Protocol::Json => json::input(body).ok(),
+        Protocol::Json | Protocol::Rest => json::input(body).ok(),
         Protocol::Query => query::read_result(head, body).ok(),
         Protocol::Cbor => cbor::read_result(head, body).ok(),
     }

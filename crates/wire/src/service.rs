@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::call::Protocol;
 use crate::model::Model;
 
 macro_rules! services {
@@ -36,6 +37,11 @@ services! {
     Sns => "sns.txt",
     CloudWatch => "cloudwatch.txt",
     Sts => "sts.txt",
+    EventBridge => "events.txt",
+    DynamoDb => "dynamodb.txt",
+    Lambda => "lambda.txt",
+    Scheduler => "scheduler.txt",
+    Pipes => "pipes.txt",
 }
 
 impl Service {
@@ -51,7 +57,7 @@ impl Service {
 
     /// The service of an API version. No two that speak Query have the same.
     pub(crate) fn of_version(version: &str) -> Option<Self> {
-        Self::find(|model| model.version == version)
+        Self::find(|model| model.version == version && model.protocols.contains(&Protocol::Query))
     }
 
     fn find(is: impl Fn(&Model) -> bool) -> Option<Self> {
@@ -69,7 +75,8 @@ mod tests {
             let model = service.model();
             assert!(!model.operations.is_empty());
             assert_eq!(Service::of_signing_name(model.signing), Some(service));
-            assert_eq!(Service::of_version(model.version), Some(service));
+            let speaks_query = model.protocols.contains(&Protocol::Query);
+            assert_eq!(Service::of_version(model.version), speaks_query.then_some(service));
         }
         assert_eq!(Service::of_target("AmazonSQS"), Some(Service::Sqs));
         assert_eq!(Service::of_target("GraniteServiceVersion20100801"), Some(Service::CloudWatch));

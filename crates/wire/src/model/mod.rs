@@ -8,4 +8,4 @@ mod parse;
 mod types;
 
 pub(crate) use mismatch::Mismatch;
-pub(crate) use types::{Layout, MAX_DEPTH, Model, Shape, Structure, StructureId};
+pub(crate) use types::{Binding, Layout, MAX_DEPTH, Model, Place, Shape, Structure, StructureId};

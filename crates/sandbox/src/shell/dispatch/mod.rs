@@ -2,12 +2,19 @@
 
 mod caller;
 mod cloudwatch;
+mod dynamodb;
+mod events;
+mod lambda;
+mod pipes;
+mod scheduler;
 mod sns;
 mod sqs;
 mod sts;
 
 use havoq_base::StackTime;
-use havoq_wire::{Forwarding, Head, Request, Response, Service, ServiceError, Upstream, failure, success};
+use havoq_wire::{
+    CommonError, Forwarding, Head, Request, Response, Service, ServiceError, Upstream, failure, success,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -50,6 +57,11 @@ impl Sandbox {
             Service::Sns => dispatch.sns(),
             Service::CloudWatch => dispatch.cloudwatch(),
             Service::Sts => dispatch.sts(),
+            Service::EventBridge => dispatch.events(),
+            Service::DynamoDb => dispatch.dynamodb(),
+            Service::Lambda => dispatch.lambda().await,
+            Service::Scheduler => dispatch.scheduler(),
+            Service::Pipes => dispatch.pipes(),
         };
         answer.unwrap_or_else(|error| failure(&dispatch.head, &error, &dispatch.request_id))
     }
@@ -86,6 +98,12 @@ impl Dispatch<'_> {
         let host = host.or_else(|| self.request.uri().authority().map(|authority| authority.as_str()));
         format!("http://{}", host.unwrap_or("localhost"))
     }
+}
+
+/// Said of an operation that the service has and the sandbox has not.
+fn not_built(service: &str, operation: &str) -> ServiceError {
+    CommonError::NotImplemented
+        .with(format!("{service}'s {operation} is not implemented in havoq's sandbox yet"))
 }
 
 /// An input of which no member is looked at.
