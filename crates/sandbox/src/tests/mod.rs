@@ -29,6 +29,7 @@ mod public_reports;
 mod queue_attributes;
 mod receiving;
 mod retention;
+mod schedule;
 mod sending;
 mod sns;
 mod sts;
