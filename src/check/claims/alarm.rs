@@ -69,15 +69,15 @@ impl Check for Reaches<'_> {
             }
             Some((change, [before, action]))
         });
-        match found {
-            None if uncalm.is_some_and(|_| blind::without_cause(view.index, self.name).is_none()) => {
-                self.never_calm(view, uncalm)
-            }
-            Some((change, others)) => match self.untold(view) {
+        match (found, uncalm) {
+            (Some((change, others)), _) => match self.untold(view) {
                 Some(why) => Finding::unclear(format!("{} came to be OK, but {why}", self.name)),
                 None => self.found(view, facts, change, others),
             },
-            None => Finding::Missing(self.breach(view, facts), self.wait(view)),
+            (None, Some(change)) if blind::without_cause(view.index, self.name).is_none() => {
+                self.never_calm(view, change)
+            }
+            (None, _) => Finding::Missing(self.breach(view, facts), self.wait(view)),
         }
     }
 }
@@ -93,14 +93,14 @@ impl Reaches<'_> {
         !asked || blind::was_calm(facts, at)
     }
 
-    fn never_calm(&self, view: &View<'_>, change: Option<&Change>) -> Finding {
-        let at = change.map_or_else(String::new, |change| words::offset(change.when.at, view.from));
+    fn never_calm(&self, view: &View<'_>, change: &Change) -> Finding {
+        let at = words::offset(change.when.at, view.from);
         let name = self.name;
         let reason = format!(
             "{name} went to ALARM at {at} without ever having been OK, so it may have been there all along; \
              wait for it in the steady state: `- alarm: {{ name: {name}, reaches: OK, within: 10m }}`"
         );
-        Finding::Unclear { reason, evidence: change.map(|change| change.when.seq).into_iter().collect() }
+        Finding::Unclear { reason, evidence: vec![change.when.seq] }
     }
 
     /// For the steady state: the event that had led to the state when the step began.
@@ -186,13 +186,14 @@ impl Reaches<'_> {
 /// How many messages were moved into the queue that the alarm watches while the alarm was in ALARM
 /// since `change` (semantics 4.2: that is no transition).
 fn silent_arrivals(index: &Index, name: &str, facts: &AlarmFacts, change: &Change) -> usize {
+    if change.to != words::state(AlarmState::Alarm) {
+        return 0;
+    }
     let queue = index.scenario.stack.alarms.get(name).and_then(Alarm::watched_queue);
     let next = facts.changes.iter().find(|next| next.when.seq > change.when.seq);
     let until = next.map_or(u64::MAX, |next| next.when.seq);
-    let in_alarm = change.to == words::state(AlarmState::Alarm);
-    let moves = index.messages.iter().flat_map(|message| &message.moves);
-    let silent = moves.filter(|moved| (change.when.seq..until).contains(&moved.when.seq));
-    silent.filter(|moved| in_alarm && Some(moved.to.as_str()) == queue).count()
+    let silent = index.moves().filter(|moved| (change.when.seq..until).contains(&moved.when.seq));
+    silent.filter(|moved| Some(moved.to.as_str()) == queue).count()
 }
 
 /// Whether the alarm was in `state` after `since` and before its change at position `at`; the

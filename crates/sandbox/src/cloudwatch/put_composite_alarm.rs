@@ -45,8 +45,6 @@ impl Core {
             return Err(validation(format!("A metric alarm with the name {} exists already", key.name)));
         }
         let composite = self.composite(place, &input)?;
-        // Another suppressor ends what waited for the one before.
-        self.set_phase(&key, None);
         let new = NewAlarm {
             key,
             description: input.alarm_description.clone(),
