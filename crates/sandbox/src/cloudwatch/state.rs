@@ -66,7 +66,7 @@ impl Core {
                 message: message.clone(),
             };
             let is_topic = target.starts_with("arn:aws:sns:");
-            if is_topic && self.publish_as_service(now, &publish) {
+            if is_topic && self.publish_as_service(now, publish) {
                 // What AWS publishes has a text for each protocol.
                 let texts = serde_json::json!({ "default": message, "sms": subject }).to_string();
                 let summary = format!("Successfully executed action {target}");

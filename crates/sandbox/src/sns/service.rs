@@ -19,17 +19,14 @@ pub(crate) struct ServicePublish<'a> {
 
 impl Core {
     /// Whether the topic took it.
-    pub(crate) fn publish_as_service(&mut self, now: StackTime, publish: &ServicePublish<'_>) -> bool {
+    pub(crate) fn publish_as_service(&mut self, now: StackTime, publish: ServicePublish<'_>) -> bool {
         let Some(id) = self.topics.find(publish.topic_arn) else { return false };
         let Ok(topic) = self.topics.get(id) else { return false };
         if topic.attributes.fifo || !topic.lets_publish(publish.service, publish.source_arn) {
             return false;
         }
-        let content = Publish {
-            message: Some(publish.message.clone()),
-            subject: publish.subject.clone(),
-            ..Publish::default()
-        };
+        let content =
+            Publish { message: Some(publish.message), subject: publish.subject, ..Publish::default() };
         let Ok(draft) = content.check(&topic.attributes, "") else { return false };
         self.accept(now, id, draft, None).is_ok()
     }

@@ -14,7 +14,7 @@ fn publish(world: &mut World, topic: &str) -> bool {
         subject: Some("ALARM: \"a\" in EU (Frankfurt)".to_owned()),
         message: "{}".to_owned(),
     };
-    let taken = world.operate(|core, now| core.publish_as_service(now, &publish));
+    let taken = world.operate(|core, now| core.publish_as_service(now, publish));
     world.pass(0);
     taken
 }
