@@ -77,6 +77,11 @@ impl Checks {
         parsed
     }
 
+    /// A text that must be one of `all`.
+    pub(crate) fn among(&mut self, member: &str, value: Option<&str>, all: &[&str]) {
+        self.one_of(member, value, all, |name| all.contains(&name).then_some(()));
+    }
+
     pub(crate) fn done(self) -> Result<(), ServiceError> {
         let count = self.0.len();
         if count == 0 {
