@@ -5,6 +5,8 @@
 //! An alarm that goes into ALARM without ever having been OK may have been there all along, with
 //! its first evaluation yet to come: it does not count as a reaction.
 
+use std::ops::Range;
+
 use havoq_base::{StackDuration, StackTime};
 
 use super::{Check, rates};
@@ -134,11 +136,10 @@ impl Reaches<'_> {
 
     /// The action of the transition at position `at`: after it, before the next one.
     fn action(&self, index: &Index, facts: &AlarmFacts, at: usize, topic: &str) -> Option<u64> {
-        let from = facts.changes[at].when.seq;
-        let until = facts.changes.get(at + 1).map_or(u64::MAX, |next| next.when.seq);
+        let stay = stay(facts, &facts.changes[at]);
         let arn =
             index.run.resources.iter().find(|resource| resource.id == topic).map(|resource| &resource.arn);
-        let mut actions = facts.actions.iter().filter(|action| (from..until).contains(&action.when.seq));
+        let mut actions = facts.actions.iter().filter(|action| stay.contains(&action.when.seq));
         let to = |target: &String| target == topic || Some(target) == arn;
         actions
             .find(|action| action.state == words::state(self.reaches) && to(&action.target))
@@ -183,6 +184,12 @@ impl Reaches<'_> {
     }
 }
 
+/// From this change on, before the next one.
+fn stay(facts: &AlarmFacts, change: &Change) -> Range<u64> {
+    let next = facts.changes.iter().find(|next| next.when.seq > change.when.seq);
+    change.when.seq..next.map_or(u64::MAX, |next| next.when.seq)
+}
+
 /// How many messages were moved into the queue that the alarm watches while the alarm was in ALARM
 /// since `change` (semantics 4.2: that is no transition).
 fn silent_arrivals(index: &Index, name: &str, facts: &AlarmFacts, change: &Change) -> usize {
@@ -190,9 +197,8 @@ fn silent_arrivals(index: &Index, name: &str, facts: &AlarmFacts, change: &Chang
         return 0;
     }
     let queue = index.scenario.stack.alarms.get(name).and_then(Alarm::watched_queue);
-    let next = facts.changes.iter().find(|next| next.when.seq > change.when.seq);
-    let until = next.map_or(u64::MAX, |next| next.when.seq);
-    let silent = index.moves().filter(|moved| (change.when.seq..until).contains(&moved.when.seq));
+    let stay = stay(facts, change);
+    let silent = index.moves().filter(|moved| stay.contains(&moved.when.seq));
     silent.filter(|moved| Some(moved.to.as_str()) == queue).count()
 }
 

@@ -12,7 +12,8 @@ use super::syntax::{Clause, Rule};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Table {
     fields: Vec<Field>,
-    /// Indices of fields. There are no more branches than combinations, which the front ends limit.
+    /// Indices of fields, by their paths. There are no more branches than combinations, which the
+    /// front ends limit.
     branches: Vec<Vec<usize>>,
 }
 
@@ -25,22 +26,24 @@ pub(super) struct Field {
 
 impl Table {
     pub(crate) fn new(rule: Rule) -> Self {
-        let mut fields = Vec::new();
+        let mut fields: Vec<Field> = Vec::new();
         let branches = expand(rule, "", vec![Vec::new()], &mut fields);
+        // A path that is named twice keeps what was said last.
+        let by_path = |branch: Vec<usize>| {
+            let last: BTreeMap<&str, usize> =
+                branch.into_iter().map(|index| (fields[index].path.as_str(), index)).collect();
+            last.into_values().collect()
+        };
+        let branches = branches.into_iter().map(by_path).collect();
         Self { fields, branches }
     }
 
     pub(crate) fn matches(&self, document: &Value) -> bool {
         let absent = self.absent(document);
         self.branches.iter().any(|branch| {
-            // A path that is named twice keeps what was said last.
-            let last: BTreeMap<&str, &Field> = branch
+            let wanted: Vec<Wanted<'_>> = branch
                 .iter()
                 .map(|index| &self.fields[*index])
-                .map(|field| (field.path.as_str(), field))
-                .collect();
-            let wanted: Vec<Wanted<'_>> = last
-                .into_values()
                 .filter(|field| !(field.accepts_absence() && absent.contains(field.path.as_str())))
                 .map(|field| Wanted::new(&field.path, &field.any))
                 .collect();

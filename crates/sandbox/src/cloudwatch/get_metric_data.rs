@@ -157,8 +157,7 @@ impl GetMetricData {
         checks.required("startTime", &self.start_time);
         checks.required("endTime", &self.end_time);
         checks.range("maxDatapoints", self.max_datapoints, 1, MOST_DATAPOINTS as i64);
-        let known = |name: &str| SCANS.contains(&name).then_some(());
-        checks.one_of("scanBy", self.scan_by.as_deref(), &SCANS, known);
+        checks.among("scanBy", self.scan_by.as_deref(), &SCANS);
         for (index, query) in self.metric_data_queries.iter().flatten().enumerate() {
             query.check(&mut checks, &format!("metricDataQueries.{}.member", index + 1));
         }
