@@ -9,11 +9,14 @@
 //! Signatures and their dates are not checked: callers are who they say they are. What others than
 //! its owner may do with a queue or a topic is told by its policy.
 
+mod acting;
 mod apart;
+mod checks;
 mod cloudwatch;
 mod core;
 mod dynamodb;
 mod fact;
+mod lambda;
 mod permission;
 mod place;
 mod shell;
