@@ -94,6 +94,26 @@ impl Lab {
         &self.0.clients.cloudwatch
     }
 
+    pub(super) fn events(&self) -> aws_sdk_eventbridge::Client {
+        self.0.clients.events()
+    }
+
+    pub(super) fn lambda(&self) -> aws_sdk_lambda::Client {
+        self.0.clients.lambda()
+    }
+
+    pub(super) fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
+        self.0.clients.dynamodb()
+    }
+
+    pub(super) fn scheduler(&self) -> aws_sdk_scheduler::Client {
+        self.0.clients.scheduler()
+    }
+
+    pub(super) fn pipes(&self) -> aws_sdk_pipes::Client {
+        self.0.clients.pipes()
+    }
+
     /// A name that nothing else has, for something that is about to be made.
     pub(super) fn name(&self, suffix: &str) -> Shown<String> {
         let number = self.0.named.fetch_add(1, Ordering::Relaxed);
@@ -101,6 +121,15 @@ impl Lab {
         let mut name = format!("{}{}", self.0.prefix, self.0.check);
         name.truncate(LONGEST - end.len());
         name.push_str(&end);
+        self.0.permit.covers(&name).map_err(|refusal| Not::Unclear(refusal.to_string()))?;
+        Ok(name)
+    }
+
+    /// The same, with no more than the 48 characters that the strictest service allows.
+    pub(super) fn short_name(&self) -> Shown<String> {
+        let number = self.0.named.fetch_add(1, Ordering::Relaxed);
+        let check = Seed(0).fork(self.0.check).0 as u32;
+        let name = format!("{}{check:08x}-{number}", self.0.prefix);
         self.0.permit.covers(&name).map_err(|refusal| Not::Unclear(refusal.to_string()))?;
         Ok(name)
     }
