@@ -9,6 +9,7 @@ use havoq_wire::ServiceError;
 
 use crate::cloudwatch::CloudWatch;
 use crate::events::Events;
+use crate::dynamodb::Stores;
 use crate::fact::{Fact, FactSink};
 use crate::place::{Place, Places};
 use crate::sns::{Pendings, Topics};
@@ -28,6 +29,7 @@ pub(crate) struct Core {
     pub(crate) pendings: Pendings,
     pub(crate) outages: Outages,
     pub(crate) events: Events,
+    pub(crate) tables: Stores,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
     ids: Stream,
@@ -49,6 +51,7 @@ impl Core {
             pendings: Pendings::default(),
             outages: Outages::default(),
             events: Events::new(seed),
+            tables: Stores::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
             facts,
