@@ -15,7 +15,21 @@ import pathlib
 import sys
 import zipfile
 
-SERVICES = {"sqs": "Sqs", "sns": "Sns", "cloudwatch": "CloudWatch", "sts": "Sts"}
+SERVICES = {
+    "sqs": "Sqs",
+    "sns": "Sns",
+    "cloudwatch": "CloudWatch",
+    "sts": "Sts",
+    "events": "EventBridge",
+    "dynamodb": "DynamoDb",
+    "lambda": "Lambda",
+    "scheduler": "Scheduler",
+    "pipes": "Pipes",
+}
+# What stands before the names of errors where it is not the service's name.
+NAMESPACES = {"dynamodb": "com.amazonaws.dynamodb.v20120810"}
+# It answers with a stream of events, which is no answer that is made at once.
+LEFT_OUT = {"InvokeWithResponseStream"}
 SCALARS = {
     "string": "string",
     "character": "string",
@@ -27,9 +41,10 @@ SCALARS = {
     "timestamp": "timestamp",
     "blob": "blob",
 }
-PROTOCOLS = {"json": "json", "query": "query", "smithy-rpc-v2-cbor": "cbor"}
+PROTOCOLS = {"json": "json", "query": "query", "smithy-rpc-v2-cbor": "cbor", "rest-json": "rest"}
+LOCATIONS = {"uri": "path", "querystring": "query", "header": "header", "statusCode": "status"}
 # Traits of how a value is written that the notation has no word for.
-UNKNOWN = {"location", "payload", "timestampFormat", "streaming", "eventstream", "xmlAttribute", "jsonvalue"}
+UNKNOWN = {"timestampFormat", "eventstream", "xmlAttribute", "jsonvalue"}
 # Added to SQS after it had left Query, and so named as its siblings are.
 LATER_NAMES = {"MessageSystemAttributeList": "MessageSystemAttributeName"}
 
@@ -68,11 +83,15 @@ class Model:
         self.service, self.all = service, description
         self.shapes = description["shapes"]
         self.needed, self.done = [], set()
+        self.is_rest = "rest-json" in description["metadata"]["protocols"]
 
     def lines(self):
         yield from self.header()
         for name, operation in sorted(self.all["operations"].items()):
-            yield from self.operation(name, operation)
+            if name not in LEFT_OUT:
+                yield from self.operation(name, operation)
+        if self.is_rest:
+            self.needed += sorted(name for name, shape in self.shapes.items() if shape.get("exception"))
         while self.needed:
             name = self.needed.pop(0)
             if name not in self.done:
@@ -86,7 +105,7 @@ class Model:
         meta = self.all["metadata"]
         yield f"version {meta['apiVersion']}"
         yield f"signing {meta.get('signingName', meta['endpointPrefix'])}"
-        yield f"namespace com.amazonaws.{self.service}"
+        yield f"namespace {NAMESPACES.get(self.service, f'com.amazonaws.{self.service}')}"
         yield "protocols " + " ".join(PROTOCOLS[p] for p in meta["protocols"])
         if "targetPrefix" in meta:
             yield f"target {meta['targetPrefix']}"
@@ -103,7 +122,9 @@ class Model:
         if wrapper not in (None, f"{name}Result"):
             sys.exit(f"{name}: a result wrapper of another name than the operation's: {wrapper}")
         self.needed += [s for s in (shape_in, shape_out) if s != "-"]
-        yield f"operation {name} {shape_in} {shape_out}"
+        http = operation["http"]
+        bound = f" {http['method']} {http['requestUri']} {http['responseCode']}" if self.is_rest else ""
+        yield f"operation {name} {shape_in} {shape_out}{bound}"
 
     def structure(self, name):
         shape = self.known(name, self.shapes[name])
@@ -112,7 +133,19 @@ class Model:
             self.known(f"{name}.{member}", described)
             kind = self.kind(described["shape"], described.get("flattened", False))
             wire = self.wire_name(member, described, kind)
-            yield f"  {member} {kind}" + (f" as {wire}" if wire != member else "")
+            place = self.place(name, member, described, kind)
+            yield f"  {member} {kind}" + (f" at {place}" if place else "") + (f" as {wire}" if wire != member else "")
+
+    def place(self, name, member, described, kind):
+        """Where in a request or an answer a member stands that is not one of the body's."""
+        if self.shapes[name].get("payload") == member:
+            if kind != "blob" and not kind[0].isupper():
+                sys.exit(f"{self.service} {name}.{member}: the notation cannot say that a {kind} is a body")
+            return "body"
+        place = LOCATIONS[described["location"]] if "location" in described else None
+        if place == "query" and kind[0] in "{~" or place in ("path", "header", "status") and kind not in ("string", "integer", "boolean"):
+            sys.exit(f"{self.service} {name}.{member}: the notation cannot say how a {kind} stands in a {place}")
+        return place
 
     def wire_name(self, member, described, kind):
         shape = self.shapes[described["shape"]]

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::call::Protocol;
 use crate::model::Model;
 
 macro_rules! services {
@@ -36,9 +37,19 @@ services! {
     Sns => "sns.txt",
     CloudWatch => "cloudwatch.txt",
     Sts => "sts.txt",
+    EventBridge => "events.txt",
+    DynamoDb => "dynamodb.txt",
+    Lambda => "lambda.txt",
+    Scheduler => "scheduler.txt",
+    Pipes => "pipes.txt",
 }
 
 impl Service {
+    /// Whether the service's clients speak a protocol.
+    pub(crate) fn speaks(self, protocol: Protocol) -> bool {
+        self.model().protocols.contains(&protocol)
+    }
+
     /// The service that an `X-Amz-Target` or a CBOR path names.
     pub(crate) fn of_target(prefix: &str) -> Option<Self> {
         Self::find(|model| model.target == Some(prefix))
@@ -51,7 +62,7 @@ impl Service {
 
     /// The service of an API version. No two that speak Query have the same.
     pub(crate) fn of_version(version: &str) -> Option<Self> {
-        Self::find(|model| model.version == version)
+        Self::find(|model| model.version == version && model.protocols.contains(&Protocol::Query))
     }
 
     fn find(is: impl Fn(&Model) -> bool) -> Option<Self> {
@@ -69,7 +80,8 @@ mod tests {
             let model = service.model();
             assert!(!model.operations.is_empty());
             assert_eq!(Service::of_signing_name(model.signing), Some(service));
-            assert_eq!(Service::of_version(model.version), Some(service));
+            let of_version = service.speaks(Protocol::Query).then_some(service);
+            assert_eq!(Service::of_version(model.version).filter(|found| *found == service), of_version);
         }
         assert_eq!(Service::of_target("AmazonSQS"), Some(Service::Sqs));
         assert_eq!(Service::of_target("GraniteServiceVersion20100801"), Some(Service::CloudWatch));

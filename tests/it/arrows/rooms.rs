@@ -9,21 +9,21 @@ use crate::text::rust_files;
 /// Each room, the rooms that it may import, and the crates of the workspace that it may import
 /// besides base, which every room may.
 const ROOMS: &[(&str, &[&str], &[&str])] = &[
-    ("scenario", &[], &["havoq_pattern"]),
+    ("scenario", &[], &["havoq_pattern", "havoq_lambda"]),
     ("history", &[], &[]),
     ("check", &["scenario", "history"], &[]),
     ("report", &["scenario", "history", "check"], &[]),
     ("aws", &[], &[]),
-    ("stack", &["scenario", "aws", "history", "guard"], &["havoq_wire", "havoq_sandbox"]),
+    ("stack", &["scenario", "aws", "history", "guard"], &["havoq_wire", "havoq_lambda", "havoq_sandbox"]),
     ("tap", &["history", "aws"], &["havoq_wire"]),
-    ("consumer", &["history", "tap"], &[]),
+    ("consumer", &["history", "tap"], &["havoq_lambda"]),
     ("inject", &["scenario", "history", "guard", "stack", "consumer", "tap"], &["havoq_pattern"]),
     ("observe", &["scenario", "history", "stack", "guard"], &["havoq_wire", "havoq_pattern"]),
     ("guard", &["scenario", "aws"], &[]),
     (
         "engine",
         &["scenario", "history", "check", "aws", "stack", "tap", "consumer", "inject", "observe", "guard"],
-        &["havoq_wire", "havoq_pattern", "havoq_sandbox"],
+        &["havoq_wire", "havoq_pattern", "havoq_lambda", "havoq_sandbox"],
     ),
     (
         "cli",
@@ -31,7 +31,7 @@ const ROOMS: &[(&str, &[&str], &[&str])] = &[
             "scenario", "history", "check", "report", "aws", "stack", "tap", "consumer", "inject", "observe",
             "guard", "engine",
         ],
-        &["havoq_wire", "havoq_pattern", "havoq_sandbox"],
+        &["havoq_wire", "havoq_pattern", "havoq_lambda", "havoq_sandbox"],
     ),
     // src/main.rs turns the command line over to the room that reads it.
     ("main", &["cli"], &[]),

@@ -7,9 +7,8 @@ use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::actions_input::{ActionsInput, check_actions, check_arns};
-use super::alarm::{AlarmKey, Kind};
-use super::checks::Checks;
+use super::actions_input::{check_actions, check_arns};
+use super::alarm::{Actions, AlarmKey, Kind};
 use super::double;
 use super::errors::{unsupported, validation};
 use super::members::{Dimension, Tag, pairs, tag_map};
@@ -18,6 +17,7 @@ use super::metric_rule::{LowSamples, MetricRule, WarmUp, Window};
 use super::put::NewAlarm;
 use super::spec::{Comparison, MissingData, Statistic};
 use super::stat::{Extended, Stat};
+use crate::checks::Checks;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -89,8 +89,8 @@ impl Core {
         input: PutMetricAlarm,
     ) -> Result<(), ServiceError> {
         let rule = input.rule()?;
-        check_arns(&input.actions(), &self.places.name(place).region)?;
-        let actions = input.actions().of();
+        let actions = input.actions();
+        check_arns(&actions, &self.places.name(place).region)?;
         let name = input.alarm_name.unwrap_or_default();
         let new = NewAlarm {
             key: AlarmKey { place, name },
@@ -105,12 +105,12 @@ impl Core {
 }
 
 impl PutMetricAlarm {
-    fn actions(&self) -> ActionsInput<'_> {
-        ActionsInput {
-            enabled: self.actions_enabled,
-            ok: &self.ok_actions,
-            alarm: &self.alarm_actions,
-            insufficient_data: &self.insufficient_data_actions,
+    fn actions(&self) -> Actions {
+        Actions {
+            enabled: self.actions_enabled.unwrap_or(true),
+            ok: self.ok_actions.clone(),
+            alarm: self.alarm_actions.clone(),
+            insufficient_data: self.insufficient_data_actions.clone(),
         }
     }
 
@@ -129,7 +129,7 @@ impl PutMetricAlarm {
         let statistic = checks.one_of("statistic", self.statistic.as_deref(), &STATISTICS, Statistic::named);
         let unit = checks.unit("unit", self.unit.as_deref());
         let comparison = self.comparison(&mut checks);
-        checks.done()?;
+        checks.done(validation)?;
         self.refuse_unbuilt()?;
         let stat = self.stat(statistic)?;
         let rule = MetricRule {
@@ -231,7 +231,7 @@ impl PutMetricAlarm {
         let member = "warmUpConfiguration.warmUpPeriodDurationInMinutes";
         checks.required(member, &minutes);
         checks.range(member, minutes, 1, 2_880);
-        checks.done()?;
+        checks.done(validation)?;
         let whole_period = warm_up.only_start_evaluating_after_warm_up_period_ends;
         Ok(whole(minutes).map(|minutes| WarmUp { minutes, whole: whole_period }))
     }

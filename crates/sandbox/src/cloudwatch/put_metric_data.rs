@@ -4,10 +4,9 @@ use havoq_base::{StackDuration, StackTime};
 use havoq_wire::ServiceError;
 use serde::Deserialize;
 
-use super::checks::Checks;
 use super::dates::from_epoch;
 use super::double;
-use super::errors::{invalid_combination, invalid_value, missing};
+use super::errors::{invalid_combination, invalid_value, missing, not_in, validation};
 use super::members::{Dimension, pairs};
 use super::metric::MetricId;
 use super::number;
@@ -16,6 +15,7 @@ use super::stats::Stats;
 use super::track::Sample;
 use super::unit::Unit;
 use super::values::Values;
+use crate::checks::Checks;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -104,7 +104,7 @@ impl PutMetricData {
             checks.required_text(&format!("{member}metricName"), &datum.metric_name, 1, 255);
             checks.dimensions(&member, &datum.dimensions);
         }
-        checks.done()?;
+        checks.done(validation)?;
         let namespace = self.namespace.as_deref().ok_or_else(|| missing("Namespace"))?;
         if namespace.starts_with("AWS/") {
             return Err(invalid_value("The value AWS/ for parameter Namespace is invalid."));
@@ -138,15 +138,12 @@ impl MetricDatum {
         }
         let unit = match self.unit.as_deref() {
             None => Unit::None,
-            Some(unit) => Unit::named(unit).ok_or_else(|| {
-                let all: Vec<_> = Unit::ALL.iter().map(|unit| unit.as_str()).collect();
-                not_in(&format!("{path}.Unit"), &all.join(", "))
-            })?,
+            Some(unit) => Unit::named(unit).ok_or_else(|| not_in(&format!("{path}.Unit"), &Unit::names()))?,
         };
         let resolution = match self.storage_resolution {
             None | Some(60) => Resolution::Minute,
             Some(1) => Resolution::Second,
-            Some(_) => return Err(not_in(&format!("{path}.StorageResolution"), "1, 60")),
+            Some(_) => return Err(not_in(&format!("{path}.StorageResolution"), &["1", "60"])),
         };
         let sample = self.sample(&path)?;
         let at = self.timestamp.map_or(now, from_epoch);
@@ -243,10 +240,6 @@ fn missing_one(path: &str) -> ServiceError {
     invalid_combination(format!(
         "At least one of the parameters {path}.Value, {path}.Values and {path}.StatisticValues must be specified."
     ))
-}
-
-fn not_in(parameter: &str, all: &str) -> ServiceError {
-    invalid_value(format!("The parameter {parameter} must be a value in the set [ {all} ]."))
 }
 
 fn in_range(parameter: &str, value: f64) -> Result<(), ServiceError> {

@@ -4,9 +4,9 @@ use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
 use super::alarm::Alarm;
-use super::checks::Checks;
-use super::errors::unknown_resource;
+use super::errors::{unknown_resource, validation};
 use super::members::{Tag, tag_map};
+use crate::checks::Checks;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -33,7 +33,7 @@ impl Core {
     pub(crate) fn tag_alarm(&mut self, place: Place, input: Resource) -> Result<Done, ServiceError> {
         let mut checks = Checks::default();
         checks.tags(&input.tags);
-        checks.done()?;
+        checks.done(validation)?;
         let alarm = self.alarm_to_tag(place, &input)?;
         alarm.tags.extend(tag_map(input.tags));
         Ok(Done {})
@@ -46,9 +46,8 @@ impl Core {
     }
 
     /// Of an alarm that is none, AWS says that it has no tags.
-    pub(crate) fn list_alarm_tags(&mut self, place: Place, input: Resource) -> Result<Tags, ServiceError> {
-        input.check()?;
-        let alarm = self.alarm_to_tag(place, &input);
+    pub(crate) fn list_alarm_tags(&self, place: Place, input: Resource) -> Result<Tags, ServiceError> {
+        let alarm = self.cloudwatch.alarms.get(&self.alarm_named(place, input.check()?));
         let tags = alarm.map(|alarm| alarm.tags.clone()).unwrap_or_default();
         let tag = |(key, value)| Tag { key: Some(key), value: Some(value) };
         Ok(Tags { tags: tags.into_iter().map(tag).collect() })
@@ -65,7 +64,7 @@ impl Resource {
     fn check(&self) -> Result<&str, ServiceError> {
         let mut checks = Checks::default();
         checks.required_text("resourceARN", &self.resource_arn, 1, 1024);
-        checks.done()?;
+        checks.done(validation)?;
         Ok(self.resource_arn.as_deref().unwrap_or_default())
     }
 }

@@ -6,7 +6,7 @@ use havoq_wire::ServiceError;
 
 use super::sandbox::Sandbox;
 use crate::place::Place;
-use crate::sns::{Address, CreateTopic, Subscribe};
+use crate::sns::{Address, Subscribe};
 
 /// A subscription that havoq makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,17 +25,6 @@ impl Sandbox {
     /// Creates a standard topic without attributes and gives its ARN.
     pub fn create_topic(&self, name: &str) -> Result<String, ServiceError> {
         self.enter(|core, now| core.create_topic(now, Place::HOME, name))
-    }
-
-    /// Creates a topic and gives its ARN.
-    pub fn create_topic_with(
-        &self,
-        name: &str,
-        attributes: &BTreeMap<String, String>,
-    ) -> Result<String, ServiceError> {
-        let (name, attributes) = (Some(name.to_owned()), attributes.clone());
-        let input = CreateTopic { name, attributes, ..CreateTopic::default() };
-        self.enter(|core, now| Ok(core.make_topic(now, Place::HOME, input)?.topic_arn))
     }
 
     /// Subscribes an endpoint and gives the subscription's ARN. A queue is confirmed at once, an

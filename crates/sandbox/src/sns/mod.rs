@@ -41,9 +41,8 @@ pub(crate) use http::{Answered, Outbound};
 pub(crate) use outage::Outages;
 pub(crate) use pending::{DeliveryId, Pendings};
 pub(crate) use registry::Topics;
-pub(crate) use service::ServicePublish;
+pub(crate) use service::{PublishRefusal, ServicePublish};
 pub(crate) use subscribe::{Address, Signed, Subscribe};
-pub(crate) use topics::CreateTopic;
 
 /// One topic in its lifetime: a topic made anew under the same name has another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

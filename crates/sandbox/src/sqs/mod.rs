@@ -41,6 +41,7 @@ mod visibility;
 pub(crate) use admin::{CreateQueue, QueueAddress};
 pub(crate) use batch::Batch;
 pub(crate) use content::AttributeInput;
+pub(crate) use dedup::Memory;
 pub(crate) use digest::sha256_of_text;
 pub(crate) use errors::no_queue;
 pub(crate) use handle::Handles;
@@ -50,7 +51,6 @@ pub(crate) use move_tasks_api::StartMessageMoveTask;
 #[cfg(test)]
 pub(crate) use params::parse;
 pub(crate) use params::{QueueName, queue_name};
-pub(crate) use policy::service_context;
 pub(crate) use poll::{PollAnswer, PollId, Polled};
 pub(crate) use receive::ReceiveMessage;
 pub(crate) use registry::Registry;

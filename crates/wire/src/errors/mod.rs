@@ -3,13 +3,21 @@
 
 mod cloudwatch;
 mod common;
+mod events;
+mod lambda;
 mod modelled;
+mod pipes;
+mod scheduler;
 mod service;
 mod sns;
 mod sqs;
 
 pub use cloudwatch::CloudWatchError;
 pub use common::CommonError;
+pub use events::EventBridgeError;
+pub use lambda::LambdaError;
+pub use pipes::PipesError;
+pub use scheduler::SchedulerError;
 pub use service::ServiceError;
 pub use sns::SnsError;
 pub use sqs::SqsError;

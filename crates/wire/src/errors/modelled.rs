@@ -5,7 +5,13 @@ use crate::service::Service;
 
 /// An enum of errors, each with the name of its shape.
 macro_rules! modelled {
-    ($(#[$doc:meta])* $name:ident of $service:ident { $($error:ident => $shape:literal,)+ }) => {
+    // Errors that are called as their shapes are.
+    ($(#[$doc:meta])* $name:ident of $service:ident { $($error:ident,)+ }) => {
+        super::modelled::modelled! {
+            $(#[$doc])* $name of $service { $($error => stringify!($error),)+ }
+        }
+    };
+    ($(#[$doc:meta])* $name:ident of $service:ident { $($error:ident => $shape:expr,)+ }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum $name {
@@ -34,7 +40,10 @@ pub(super) fn error(service: Service, shape: &'static str, message: impl Into<St
 
 #[cfg(test)]
 mod tests {
-    use crate::{CloudWatchError, CommonError, Service, ServiceError, SnsError, SqsError};
+    use crate::{
+        CloudWatchError, CommonError, EventBridgeError, LambdaError, PipesError, SchedulerError, Service,
+        ServiceError, SnsError, SqsError,
+    };
 
     fn assert_modelled(service: Service, errors: impl Iterator<Item = ServiceError>) {
         for error in errors {
@@ -49,6 +58,10 @@ mod tests {
         assert_modelled(Service::Sqs, SqsError::ALL.iter().map(|error| error.with("")));
         assert_modelled(Service::Sns, SnsError::ALL.iter().map(|error| error.with("")));
         assert_modelled(Service::CloudWatch, CloudWatchError::ALL.iter().map(|error| error.with("")));
+        assert_modelled(Service::EventBridge, EventBridgeError::ALL.iter().map(|error| error.with("")));
+        assert_modelled(Service::Lambda, LambdaError::ALL.iter().map(|error| error.with("")));
+        assert_modelled(Service::Scheduler, SchedulerError::ALL.iter().map(|error| error.with("")));
+        assert_modelled(Service::Pipes, PipesError::ALL.iter().map(|error| error.with("")));
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! key value                     a trait of the service
-//! operation Name Input Output   `-` for none
+//! operation Name Input Output [METHOD /path status]   `-` for none
 //! structure Name                followed by its members, indented:
-//!   Member shape [as WireName]
+//!   Member shape [at place] [as WireName]
 //! error Shape QueryCode status
 //! ```
 //!
@@ -18,7 +18,8 @@
 
 use std::collections::HashMap;
 
-use super::types::{Layout, Member, Model, Operation, Shape, Structure, StructureId};
+use super::types::{Binding, Layout, Member, Model, Operation, Place, Shape, Structure, StructureId};
+use crate::call::Protocol;
 
 impl Model {
     pub(crate) fn read(text: &'static str) -> Result<Self, String> {
@@ -51,20 +52,23 @@ impl Reader {
         let words: Vec<&'static str> = line.split_ascii_whitespace().collect();
         let model = &mut self.model;
         match words[..] {
-            [name, shape] if line.starts_with(' ') => return self.member(name, shape, name),
-            [name, shape, "as", wire] if line.starts_with(' ') => return self.member(name, shape, wire),
+            [name, shape, ref rest @ ..] if line.starts_with(' ') => return self.member(name, shape, rest),
             ["version", version] => model.version = version,
             ["signing", signing] => model.signing = signing,
             ["namespace", namespace] => model.namespace = namespace,
-            ["protocols", ..] => {}
+            ["protocols", ref names @ ..] => {
+                let named = names.iter().map(|name| protocol(name).ok_or(format!("{name} is no protocol")));
+                model.protocols = named.collect::<Result<_, _>>()?;
+            }
             ["target", target] => model.target = Some(target),
             ["json", "1.0"] => model.json = Some("application/x-amz-json-1.0"),
             ["json", "1.1"] => model.json = Some("application/x-amz-json-1.1"),
             ["xmlns", xmlns] => model.xmlns = xmlns,
             ["query-compatible"] => model.query_compatible = true,
-            ["operation", name, input, output] => {
-                let operation = Operation { input: self.structure(input), output: self.structure(output) };
-                self.model.operations.insert(name, operation);
+            ["operation", name, input, output, ref bound @ ..] => {
+                let binding = binding(bound)?;
+                let (input, output) = (self.structure(input), self.structure(output));
+                self.model.operations.insert(name, Operation { input, output, binding });
             }
             ["structure", name] => {
                 self.current = self.structure(name);
@@ -73,16 +77,30 @@ impl Reader {
             ["error", shape, code, status] => {
                 let status = status.parse().map_err(|_| format!("{status} is no status"))?;
                 model.errors.insert(shape, (code, status));
+                model.error_members.extend(self.ids.get(shape).map(|id| (shape, *id)));
             }
             _ => return Err(format!("{line:?} is not understood")),
         }
         Ok(())
     }
 
-    fn member(&mut self, name: &'static str, shape: &'static str, wire: &'static str) -> Result<(), String> {
+    fn member(
+        &mut self,
+        name: &'static str,
+        shape: &'static str,
+        rest: &[&'static str],
+    ) -> Result<(), String> {
         let shape = self.shape(shape)?;
+        let (at, wire) = match *rest {
+            [] => (None, name),
+            ["as", wire] => (None, wire),
+            ["at", place] => (Some(place), name),
+            ["at", place, "as", wire] => (Some(place), wire),
+            _ => return Err(format!("{rest:?} is not understood")),
+        };
+        let place = at.map_or(Ok(Place::Member), |at| place(at).ok_or(format!("{at} is no place")))?;
         let current = self.current.ok_or("a member of no structure")?;
-        self.model.structures[current.0].members.push(Member { name, wire, shape });
+        self.model.structures[current.0].members.push(Member { name, wire, shape, place });
         Ok(())
     }
 
@@ -124,6 +142,39 @@ impl Reader {
             }
             other => Err(format!("{other:?} is no shape")),
         }
+    }
+}
+
+fn protocol(name: &str) -> Option<Protocol> {
+    match name {
+        "json" => Some(Protocol::Json),
+        "query" => Some(Protocol::Query),
+        "cbor" => Some(Protocol::Cbor),
+        "rest" => Some(Protocol::Rest),
+        _ => None,
+    }
+}
+
+fn place(name: &str) -> Option<Place> {
+    match name {
+        "body" => Some(Place::Body),
+        "path" => Some(Place::Path),
+        "query" => Some(Place::Query),
+        "header" => Some(Place::Header),
+        "status" => Some(Place::Status),
+        _ => None,
+    }
+}
+
+fn binding(words: &[&'static str]) -> Result<Option<Binding>, String> {
+    match *words {
+        [] => Ok(None),
+        [method, path, status] => {
+            let method = method.parse().map_err(|_| format!("{method} is no method"))?;
+            let status = status.parse().map_err(|_| format!("{status} is no status"))?;
+            Ok(Some(Binding { method, path, status }))
+        }
+        _ => Err(format!("{words:?} is not understood")),
     }
 }
 

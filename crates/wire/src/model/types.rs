@@ -2,6 +2,10 @@
 
 use std::collections::HashMap;
 
+use http::{Method, StatusCode};
+
+use crate::call::Protocol;
+
 /// How deep a value may be nested. No API comes near it.
 pub(crate) const MAX_DEPTH: usize = 64;
 
@@ -20,9 +24,13 @@ pub(crate) struct Model {
     /// The namespace of its XML.
     pub(crate) xmlns: &'static str,
     pub(crate) query_compatible: bool,
+    /// What its clients speak.
+    pub(crate) protocols: Vec<Protocol>,
     pub(crate) operations: HashMap<&'static str, Operation>,
     /// Query code and status by the error's shape.
     pub(crate) errors: HashMap<&'static str, (&'static str, u16)>,
+    /// The members of the errors, where they are described.
+    pub(super) error_members: HashMap<&'static str, StructureId>,
     pub(super) structures: Vec<Structure>,
 }
 
@@ -30,10 +38,21 @@ pub(crate) struct Model {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StructureId(pub(super) usize);
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct Operation {
     pub(crate) input: Option<StructureId>,
     pub(crate) output: Option<StructureId>,
+    /// In REST: where it is.
+    pub(crate) binding: Option<Binding>,
+}
+
+/// The method and the path of an operation, and the status of its answer.
+#[derive(Debug)]
+pub(crate) struct Binding {
+    pub(crate) method: Method,
+    /// Steps, some of them labels in braces, and after a `?` what else the address must have.
+    pub(crate) path: &'static str,
+    pub(crate) status: StatusCode,
 }
 
 #[derive(Debug, Default)]
@@ -45,9 +64,24 @@ pub(crate) struct Structure {
 pub(crate) struct Member {
     /// As in the API, JSON and CBOR.
     pub(crate) name: &'static str,
-    /// As in Query and XML.
+    /// As in Query, XML and REST.
     pub(crate) wire: &'static str,
     pub(crate) shape: Shape,
+    pub(crate) place: Place,
+}
+
+/// Where REST has a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Among the members of the body's JSON.
+    Member,
+    /// It is the whole body.
+    Body,
+    Path,
+    Query,
+    Header,
+    /// It is the answer's status.
+    Status,
 }
 
 #[derive(Debug)]
@@ -83,6 +117,10 @@ impl Model {
 
     pub(crate) fn structure(&self, id: StructureId) -> &Structure {
         &self.structures[id.0]
+    }
+
+    pub(crate) fn error_members(&self, shape: &str) -> Option<&Structure> {
+        self.error_members.get(shape).map(|id| self.structure(*id))
     }
 }
 
