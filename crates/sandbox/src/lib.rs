@@ -14,15 +14,15 @@ mod apart;
 mod checks;
 mod cloudwatch;
 mod core;
-mod events;
 mod dynamodb;
+mod events;
 mod fact;
 mod lambda;
 mod permission;
 mod place;
-mod shaping;
 #[allow(dead_code, unused_imports, reason = "rules and Scheduler are about to use it")]
 mod schedule;
+mod shaping;
 mod shell;
 mod sns;
 mod sqs;
