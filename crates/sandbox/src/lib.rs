@@ -14,15 +14,18 @@ mod apart;
 mod checks;
 mod cloudwatch;
 mod core;
+mod events;
 mod fact;
 mod lambda;
 mod permission;
 mod place;
 #[allow(dead_code, unused_imports, reason = "rules and Scheduler are about to use it")]
 mod schedule;
+mod shaping;
 mod shell;
 mod sns;
 mod sqs;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod timers;
@@ -31,3 +34,4 @@ pub use cloudwatch::{AlarmSpec, AlarmState, Comparison, MissingData, Statistic};
 pub use fact::{Depth, Fact};
 pub use shell::{Frozen, Outgoing, Places, Sandbox, Settings, Subscribing, serve};
 pub use sqs::{MoveStatus, MoveTask};
+pub use targets::Outage;
