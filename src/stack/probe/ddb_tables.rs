@@ -72,11 +72,8 @@ async fn query_order(lab: Lab) -> Shown {
     }
     let query = lab.dynamodb().query().table_name(&table.name).key_condition_expression("id = :id");
     let found = query.expression_attribute_values(":id", string("a")).send().await?;
-    let seen: Vec<&str> = found
-        .items()
-        .iter()
-        .filter_map(|item| Some(item.get("at")?.as_s().ok()?.as_str()))
-        .collect();
+    let seen: Vec<&str> =
+        found.items().iter().filter_map(|item| Some(item.get("at")?.as_s().ok()?.as_str())).collect();
     same("found:", seen, vec!["1", "2", "3"])
 }
 

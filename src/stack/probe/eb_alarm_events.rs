@@ -41,11 +41,7 @@ async fn told(lab: &Lab, is_enabled: bool) -> Shown<(Alarm, Value)> {
 async fn event(lab: Lab) -> Shown {
     let (_, event) = told(&lab, true).await?;
     let told = [&event["source"], &event["detail-type"]].map(|value| value.as_str());
-    same(
-        "source and detail-type",
-        told,
-        [Some("aws.cloudwatch"), Some("CloudWatch Alarm State Change")],
-    )
+    same("source and detail-type", told, [Some("aws.cloudwatch"), Some("CloudWatch Alarm State Change")])
 }
 
 async fn states(lab: Lab) -> Shown {

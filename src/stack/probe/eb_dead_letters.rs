@@ -37,8 +37,7 @@ struct Failing {
 
 async fn failing(lab: &Lab) -> Shown<Failing> {
     let dead = lab.queue(&[]).await?;
-    let (bus, rule, queue) =
-        lab.routed_with(|target| target.dead_letter_config(dead_letters(&dead))).await?;
+    let (bus, rule, queue) = lab.routed_with(|target| target.dead_letter_config(dead_letters(&dead))).await?;
     rule.admit_to(&dead).await?;
     Ok(Failing { bus, rule, queue, dead })
 }

@@ -37,8 +37,7 @@ async fn body_with(
 
 fn template(paths: &[(&str, &str)], template: &str) -> InputTransformer {
     let start = InputTransformer::builder().input_template(template);
-    let built =
-        paths.iter().fold(start, |built, (name, path)| built.input_paths_map(*name, *path)).build();
+    let built = paths.iter().fold(start, |built, (name, path)| built.input_paths_map(*name, *path)).build();
     built.expect("its template is given")
 }
 
@@ -52,14 +51,16 @@ async fn constant(lab: Lab) -> Shown {
 }
 
 async fn path(lab: Lab) -> Shown {
-    let seen = body_with(&lab, &json!({ "of": { "colour": "red" } }), |target| target.input_path("$.detail"));
-    let seen: Value = serde_json::from_str(&seen.await?).unwrap_or_default();
+    let detail = json!({ "of": { "colour": "red" } });
+    let seen = body_with(&lab, &detail, |target| target.input_path("$.detail")).await?;
+    let seen: Value = serde_json::from_str(&seen).unwrap_or_default();
     same("the body", seen, json!({ "of": { "colour": "red" } }))
 }
 
 async fn path_text(lab: Lab) -> Shown {
-    let seen = body_with(&lab, &json!({ "name": "a" }), |target| target.input_path("$.detail.name"));
-    same("the body", seen.await?.as_str(), "\"a\"")
+    let detail = json!({ "name": "a" });
+    let seen = body_with(&lab, &detail, |target| target.input_path("$.detail.name")).await?;
+    same("the body", seen.as_str(), "\"a\"")
 }
 
 async fn exclusive(lab: Lab) -> Shown {
@@ -98,8 +99,7 @@ async fn undeclared(lab: Lab) -> Shown {
 }
 
 async fn of_rule(lab: Lab) -> Shown {
-    let transformer =
-        template(&[], r#"{"name": "<aws.events.rule-name>", "arn": "<aws.events.rule-arn>"}"#);
+    let transformer = template(&[], r#"{"name": "<aws.events.rule-name>", "arn": "<aws.events.rule-arn>"}"#);
     let (bus, rule, queue) = lab.routed_with(|target| target.input_transformer(transformer)).await?;
     bus.put(&json!({ "name": "a" })).await?;
     let seen = json_of(&queue.one("a message in the target queue").await?)?;

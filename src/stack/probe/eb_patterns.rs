@@ -33,12 +33,7 @@ pub(super) async fn lets_through(
     lets_events_through(lab, json!({ "detail": pattern }), events, expected).await
 }
 
-async fn lets_events_through(
-    lab: Lab,
-    pattern: Value,
-    events: &[(&str, Value)],
-    expected: &[&str],
-) -> Shown {
+async fn lets_events_through(lab: Lab, pattern: Value, events: &[(&str, Value)], expected: &[&str]) -> Shown {
     let (bus, queue) = (lab.bus().await?, lab.queue(&[]).await?);
     bus.rule(&pattern).await?.to("1", &queue).await?;
     let named = events.iter().map(|(name, detail)| {

@@ -91,10 +91,7 @@ async fn eleven(lab: Lab) -> Shown {
 
 async fn none(lab: Lab) -> Shown {
     lab.bus().await?;
-    refused(
-        lab.events().put_events().set_entries(Some(Vec::new())).send().await,
-        &["ValidationException"],
-    )
+    refused(lab.events().put_events().set_entries(Some(Vec::new())).send().await, &["ValidationException"])
 }
 
 /// Two events that are this long together.

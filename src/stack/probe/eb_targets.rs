@@ -7,10 +7,10 @@ use serde_json::json;
 use super::bus::{Rule, event_names, everything, target};
 use super::check::checks;
 use super::finding::{Shown, same};
-use super::function::Script;
 use super::lab::Lab;
 use super::queue::{Queue, system};
 use super::refusal::{not_accepted, refused, succeeds};
+use super::script::Script;
 use super::topic::published;
 
 checks! { EventBridge:

@@ -12,8 +12,13 @@ use tokio::task::JoinSet;
 
 use super::finding::{Not, Shown};
 use super::made::Made;
+use super::script::Played;
 use crate::aws::{ACCOUNT, Clients, REGION};
 use crate::guard::Permit;
+
+/// How long functions are waited for that have begun before a sandbox's clock is moved on. They end at
+/// once, or never.
+const ENDING: usize = 50;
 
 /// How far a stack may be behind its own timeouts: emulators sweep about once a second.
 const LAG: RealDuration = RealDuration::from_millis(1_200);
@@ -64,6 +69,7 @@ impl Lab {
         let mut tasks = JoinSet::new();
         tasks.spawn(serve(listener, Arc::new(sandbox.clone())));
         tasks.spawn(sandbox.clone().run());
+        sandbox.set_functions(Arc::new(Played));
         let clients = Clients::once(&url);
         Ok(Self::new(url, clients, check, permit, Time::Own { sandbox, _tasks: tasks }))
     }
@@ -139,6 +145,7 @@ impl Lab {
         match &self.0.time {
             Time::Real => sleep(RealDuration::from_secs(seconds) + LAG).await,
             Time::Own { sandbox, .. } => {
+                let_functions_end(sandbox).await;
                 sandbox.advance_clock(StackDuration::from_secs(seconds)).await;
             }
         }
@@ -167,5 +174,15 @@ impl Lab {
             Time::Own { sandbox, .. } => sandbox.now(),
         };
         now.as_secs() as i64
+    }
+}
+
+/// A clock that is moved on may pass the timeout of a function that was about to end.
+async fn let_functions_end(sandbox: &Sandbox) {
+    for _ in 0..ENDING {
+        if sandbox.freeze().invocations_under_way() == 0 {
+            return;
+        }
+        sleep(RealDuration::from_millis(5)).await;
     }
 }

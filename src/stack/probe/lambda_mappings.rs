@@ -93,7 +93,8 @@ async fn missing_function(lab: Lab) -> Shown {
 }
 
 async fn visibility(lab: Lab) -> Shown {
-    let (function, queue) = (lab.function(Script::Echo).await?, lab.queue(&[("VisibilityTimeout", "2")]).await?);
+    let (function, queue) =
+        (lab.function(Script::Echo).await?, lab.queue(&[("VisibilityTimeout", "2")]).await?);
     refused(function.mapping(&queue, false).send().await, &["InvalidParameterValueException"])
 }
 

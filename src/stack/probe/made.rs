@@ -95,9 +95,7 @@ impl Lab {
             Thing::Alarm { name } => {
                 there(self.cloudwatch().delete_alarms().alarm_names(name).send().await).map(drop)
             }
-            Thing::Bus { name } => {
-                there(self.events().delete_event_bus().name(name).send().await).map(drop)
-            }
+            Thing::Bus { name } => there(self.events().delete_event_bus().name(name).send().await).map(drop),
             Thing::Rule { bus, name } => self.remove_rule(bus, name).await,
             Thing::Archive { name } => {
                 there(self.events().delete_archive().archive_name(name).send().await).map(drop)

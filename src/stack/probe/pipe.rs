@@ -2,7 +2,8 @@
 
 use aws_sdk_pipes::operation::create_pipe::builders::CreatePipeFluentBuilder as Create;
 use aws_sdk_pipes::types::{
-    PipeSourceParameters, PipeSourceSqsQueueParameters, PipeState, PipeTargetParameters,
+    Filter, FilterCriteria, PipeSourceParameters, PipeSourceSqsQueueParameters, PipeState,
+    PipeTargetParameters,
 };
 
 use super::finding::{Not, Shown};
@@ -31,7 +32,7 @@ impl Lab {
     pub(super) fn piping(&self, name: &str, source: &Source, target_arn: &str) -> Create {
         self.0.made.note(Thing::Pipe { name: name.to_owned() });
         let create = self.pipes().create_pipe().name(name).role_arn(ROLE);
-        create.source(&source.queue.arn).target(target_arn).source_parameters(one_at_a_time())
+        create.source(&source.queue.arn).target(target_arn).source_parameters(one_at_a_time(None))
     }
 
     /// The same, sent now; it runs, or stands if that was asked.
@@ -54,9 +55,11 @@ impl Lab {
     }
 }
 
-pub(super) fn one_at_a_time() -> PipeSourceParameters {
+pub(super) fn one_at_a_time(pattern: Option<&str>) -> PipeSourceParameters {
     let one = PipeSourceSqsQueueParameters::builder().batch_size(1).build();
-    PipeSourceParameters::builder().sqs_queue_parameters(one).build()
+    let filter = pattern.map(|pattern| Filter::builder().pattern(pattern).build());
+    let criteria = filter.map(|filter| FilterCriteria::builder().filters(filter).build());
+    PipeSourceParameters::builder().sqs_queue_parameters(one).set_filter_criteria(criteria).build()
 }
 
 pub(super) fn template(template: &str) -> PipeTargetParameters {

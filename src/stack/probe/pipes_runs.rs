@@ -1,8 +1,8 @@
 //! Pipes from a queue: what they take from it, and what their targets get (semantics 3.9).
 
 use aws_sdk_pipes::types::{
-    Filter, FilterCriteria, PipeSourceParameters, PipeTargetEventBridgeEventBusParameters,
-    PipeTargetInvocationType, PipeTargetLambdaFunctionParameters, PipeTargetParameters, RequestedPipeState,
+    PipeTargetEventBridgeEventBusParameters, PipeTargetInvocationType, PipeTargetLambdaFunctionParameters,
+    PipeTargetParameters, RequestedPipeState,
 };
 use serde_json::json;
 
@@ -64,16 +64,17 @@ async fn to_bus(lab: Lab) -> Shown {
     source.queue.send(r#"{"name":"a"}"#).await?;
     same("dead-lettered:", source.left_over().await?, Vec::new())?;
     let event = super::bus::delivered(&queue).await?;
-    same("detail-type and detail", [&event["detail-type"], &event["detail"]], [&json!("piped"), &json!({ "name": "a" })])
+    same(
+        "detail-type and detail",
+        [&event["detail-type"], &event["detail"]],
+        [&json!("piped"), &json!({ "name": "a" })],
+    )
 }
 
 /// What arrives of these messages where the filter takes the kind x.
 async fn filtered(lab: &Lab, messages: &[&str]) -> Shown<Vec<String>> {
     let (source, target) = (lab.source().await?, lab.queue(&[]).await?);
-    let filter = Filter::builder().pattern(r#"{"body":{"kind":["x"]}}"#).build();
-    let criteria = FilterCriteria::builder().filters(filter).build();
-    let parameters =
-        PipeSourceParameters { filter_criteria: Some(criteria), ..one_at_a_time() };
+    let parameters = one_at_a_time(Some(r#"{"body":{"kind":["x"]}}"#));
     let piping = lab.piping(&lab.short_name()?, &source, &target.arn).source_parameters(parameters);
     lab.piped(piping.target_parameters(template("<$.body.kind>"))).await?;
     for message in messages {

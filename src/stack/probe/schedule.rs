@@ -36,7 +36,7 @@ impl Lab {
 
     /// The time that is so many seconds away, as expressions have it, where UTC is so many hours
     /// behind.
-    pub(super) fn at(&self, seconds: i64, hours: i64) -> String {
+    pub(super) fn at_time(&self, seconds: i64, hours: i64) -> String {
         let time = self.now_seconds() + seconds + hours * 3_600;
         let time = StackTime::from_secs(time.max(0) as u64).rfc3339();
         format!("at({})", time.get(..19).unwrap_or_default())

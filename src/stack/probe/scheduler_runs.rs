@@ -39,7 +39,7 @@ async fn expect_one(queue: &Queue) -> Shown {
 }
 
 async fn at(lab: Lab) -> Shown {
-    let (_, queue) = lab.scheduled(&lab.at(120, 0), |create| create).await?;
+    let (_, queue) = lab.scheduled(&lab.at_time(120, 0), |create| create).await?;
     lab.pass(50).await;
     queue.none("nothing before the time").await?;
     lab.pass(10).await;
@@ -47,7 +47,7 @@ async fn at(lab: Lab) -> Shown {
 }
 
 async fn at_once(lab: Lab) -> Shown {
-    let (_, queue) = lab.scheduled(&lab.at(60, 0), |create| create).await?;
+    let (_, queue) = lab.scheduled(&lab.at_time(60, 0), |create| create).await?;
     lab.pass(60 + LATE + 60).await;
     same("how often it ran:", ran(&queue).await?, 1)
 }
@@ -55,7 +55,7 @@ async fn at_once(lab: Lab) -> Shown {
 async fn at_zone(lab: Lab) -> Shown {
     // No summer time there.
     let (_, queue) = lab
-        .scheduled(&lab.at(60, 9), |create| create.schedule_expression_timezone("Asia/Tokyo"))
+        .scheduled(&lab.at_time(60, 9), |create| create.schedule_expression_timezone("Asia/Tokyo"))
         .await?;
     expect_one(&queue).await
 }
@@ -76,7 +76,7 @@ async fn cron(lab: Lab) -> Shown {
 }
 
 async fn disabled(lab: Lab) -> Shown {
-    let at = lab.at(60, 0);
+    let at = lab.at_time(60, 0);
     let (_, queue) = lab.scheduled(&at, |create| create.state(ScheduleState::Disabled)).await?;
     let (_, other) = lab.scheduled(&at, |create| create).await?;
     expect_one(&other).await?;
@@ -84,7 +84,7 @@ async fn disabled(lab: Lab) -> Shown {
 }
 
 async fn deleted(lab: Lab) -> Shown {
-    let at = lab.at(60, 0);
+    let at = lab.at_time(60, 0);
     let (name, queue) = lab.scheduled(&at, |create| create).await?;
     let (_, other) = lab.scheduled(&at, |create| create).await?;
     lab.scheduler().delete_schedule().name(name).send().await?;
@@ -120,7 +120,7 @@ async fn start(lab: Lab) -> Shown {
 async fn completed_deleted(lab: Lab) -> Shown {
     let after = ActionAfterCompletion::Delete;
     let (name, queue) =
-        lab.scheduled(&lab.at(60, 0), |create| create.action_after_completion(after)).await?;
+        lab.scheduled(&lab.at_time(60, 0), |create| create.action_after_completion(after)).await?;
     lab.scheduler().get_schedule().name(&name).send().await?;
     expect_one(&queue).await?;
     lab.pass(60).await;
@@ -129,7 +129,7 @@ async fn completed_deleted(lab: Lab) -> Shown {
 }
 
 async fn completed_stays(lab: Lab) -> Shown {
-    let (name, queue) = lab.scheduled(&lab.at(60, 0), |create| create).await?;
+    let (name, queue) = lab.scheduled(&lab.at_time(60, 0), |create| create).await?;
     expect_one(&queue).await?;
     lab.pass(90).await;
     lab.scheduler().get_schedule().name(&name).send().await?;

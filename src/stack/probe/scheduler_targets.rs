@@ -46,14 +46,14 @@ async fn came(queue: &Queue) -> Shown<Message> {
 async fn input(lab: Lab) -> Shown {
     let (name, queue) = (lab.short_name()?, lab.queue(&[]).await?);
     let input = r#"{"a": [1, "b"]}"#;
-    lab.scheduling(&name, &lab.at(60, 0), target(&queue.arn).input(input)).send().await?;
+    lab.scheduling(&name, &lab.at_time(60, 0), target(&queue.arn).input(input)).send().await?;
     same("the body", body(&came(&queue).await?), input)
 }
 
 async fn context(lab: Lab) -> Shown {
     let (name, queue) = (lab.short_name()?, lab.queue(&[]).await?);
     let input = "<aws.scheduler.schedule-arn> <aws.scheduler.attempt-number>";
-    let create = lab.scheduling(&name, &lab.at(60, 0), target(&queue.arn).input(input));
+    let create = lab.scheduling(&name, &lab.at_time(60, 0), target(&queue.arn).input(input));
     let arn = create.send().await?.schedule_arn;
     same("the body", body(&came(&queue).await?), format!("{arn} 1").as_str())
 }
@@ -62,14 +62,14 @@ async fn fifo(lab: Lab) -> Shown {
     let (name, queue) = (lab.short_name()?, lab.fifo(&[]).await?);
     let group = SqsParameters::builder().message_group_id("g").build();
     let target = target(&queue.arn).input("tick").sqs_parameters(group);
-    lab.scheduling(&name, &lab.at(60, 0), target).send().await?;
+    lab.scheduling(&name, &lab.at_time(60, 0), target).send().await?;
     same("the group", system(&came(&queue).await?, System::MessageGroupId), Some("g"))
 }
 
 async fn function(lab: Lab) -> Shown {
     let (function, told) = lab.function_with_destination(Script::Echo).await?;
     let target = target(&function.arn).input(r#"{"a":1}"#);
-    lab.scheduling(&lab.short_name()?, &lab.at(60, 0), target).send().await?;
+    lab.scheduling(&lab.short_name()?, &lab.at_time(60, 0), target).send().await?;
     let record = record_within(&told, DUE).await?;
     same("requestPayload", &record["requestPayload"], &json!({ "a": 1 }))
 }
@@ -79,7 +79,7 @@ async fn letter(lab: &Lab) -> Shown<(Message, String, String)> {
     let (queue, dead) = (lab.queue(&[]).await?, lab.queue(&[]).await?);
     let config = DeadLetterConfig::builder().arn(&dead.arn).build();
     let target = target(&queue.arn).input("tick").dead_letter_config(config);
-    let create = lab.scheduling(&lab.short_name()?, &lab.at(60, 0), target);
+    let create = lab.scheduling(&lab.short_name()?, &lab.at_time(60, 0), target);
     let arn = create.send().await?.schedule_arn;
     lab.sqs().delete_queue().queue_url(&queue.url).send().await?;
     Ok((came(&dead).await?, arn, queue.arn))

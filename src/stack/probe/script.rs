@@ -129,3 +129,98 @@ fn is_sound(judge: &str, record: &Value) -> bool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::sync::Arc;
+
+    use havoq_base::{StackDuration, StackTime};
+    use havoq_lambda::{Code, FunctionSpec};
+
+    use super::*;
+
+    fn function(script: Script) -> Arc<FunctionSpec> {
+        let variables = [(NAME, script.name()), (SAYS, script.says())];
+        Arc::new(FunctionSpec {
+            name: "f".to_owned(),
+            arn: "arn:aws:lambda:us-east-1:000000000000:function:f".to_owned(),
+            version: "$LATEST".to_owned(),
+            handler: None,
+            runtime: None,
+            timeout: StackDuration::from_secs(3),
+            memory_mb: 128,
+            environment: variables.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+            code: Code::Elsewhere("nowhere".to_owned()),
+        })
+    }
+
+    async fn here(script: Script, event: &str) -> Result<Value, Value> {
+        let invocation = Invocation {
+            request_id: "r".to_owned(),
+            function: function(script),
+            invoked_arn: "f".to_owned(),
+            payload: Bytes::from(event.to_owned()),
+            deadline: StackTime::from_secs(1),
+            trace_id: None,
+            client_context: None,
+        };
+        let value = |bytes: &[u8]| serde_json::from_slice(bytes).expect("JSON");
+        match Played.invoke(invocation).await {
+            Returned::Response(payload) => Ok(value(&payload)),
+            Returned::FunctionError { payload, .. } => Err(value(&payload)["errorMessage"].clone()),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn in_python(script: Script, event: &str) -> Result<Value, Value> {
+        const RUN: &str = "import index, json, sys\n\
+            try: print(json.dumps({'Ok': index.handler(json.loads(sys.argv[1]), None)}))\n\
+            except ValueError as error: print(json.dumps({'Err': str(error)}))";
+        let mut python = Command::new("python3");
+        python.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/stack/probe/python"));
+        python.env("PYTHONDONTWRITEBYTECODE", "1").env(NAME, script.name()).env(SAYS, script.says());
+        let ran = python.args(["-c", RUN, event]).output().expect("Python");
+        serde_json::from_slice(&ran.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&ran.stderr)))
+    }
+
+    #[tokio::test]
+    async fn the_same_is_played_here_and_in_python() {
+        let sound = json!({
+            "messageId": "1", "receiptHandle": "h", "body": "bad", "md5OfBody": "m", "awsRegion": "r",
+            "eventSource": "aws:sqs", "eventSourceARN": "a", "md5OfMessageAttributes": "m",
+            "attributes": {
+                "ApproximateReceiveCount": "1", "SentTimestamp": "1", "SenderId": "s",
+                "ApproximateFirstReceiveTimestamp": "1",
+            },
+            "messageAttributes": { "colour": {
+                "stringValue": "red", "stringListValues": [], "binaryListValues": [], "dataType": "String",
+            } },
+        });
+        let mut unsound = sound.clone();
+        unsound["eventSource"] = json!("aws:s3");
+        unsound["attributes"]["SenderId"] = json!(1);
+        unsound["messageAttributes"]["colour"]["dataType"] = json!("Number");
+        let events = [
+            CALL.to_owned(),
+            json!({ "a": 1 }).to_string(),
+            json!({ "Records": [sound] }).to_string(),
+            json!({ "Records": [unsound] }).to_string(),
+        ];
+        for script in [
+            Script::Echo,
+            Script::Raise,
+            Script::RaiseOnBad,
+            Script::ReportBad,
+            Script::Says(r#"{"a":[null]}"#),
+            Script::Judge(Part::Source),
+            Script::Judge(Part::Attributes),
+            Script::Judge(Part::MessageAttributes),
+        ] {
+            for event in &events {
+                assert_eq!(here(script, event).await, in_python(script, event), "{script:?} {event}");
+            }
+        }
+    }
+}

@@ -11,11 +11,11 @@ mod metrics;
 mod model;
 mod permissions;
 mod put_events;
+mod replays;
 mod retries;
 mod rules;
-mod targets;
-mod replays;
 mod scheduled;
+mod targets;
 
 use havoq_wire::ServiceError;
 use serde::de::DeserializeOwned;
