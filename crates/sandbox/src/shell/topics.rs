@@ -40,13 +40,4 @@ impl Sandbox {
         let address = Address(subscribing.address.trim_end_matches('/').to_owned());
         self.enter(|core, now| Ok(core.subscribe(now, Place::HOME, input, &address)?.subscription_arn))
     }
-
-    /// Lets services get server-side errors from the queue of this name, or lets that end. Clients
-    /// notice nothing.
-    pub fn set_outage(&self, queue: &str, out: bool) {
-        self.enter(|core, now| {
-            let arn = core.places.arn(Place::HOME, "sqs", queue);
-            if out { core.begin_outage(&arn) } else { core.end_outage(now, &arn) }
-        });
-    }
 }
