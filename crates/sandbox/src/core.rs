@@ -9,6 +9,7 @@ use havoq_wire::ServiceError;
 
 use crate::cloudwatch::CloudWatch;
 use crate::fact::{Fact, FactSink};
+use crate::lambda::Lambda;
 use crate::place::{Place, Places};
 use crate::sns::{Outages, Pendings, Topics};
 use crate::sqs::{Handles, MoveTasks, QueueId, QueueName, Registry, no_queue};
@@ -25,6 +26,7 @@ pub(crate) struct Core {
     pub(crate) topics: Topics,
     pub(crate) pendings: Pendings,
     pub(crate) outages: Outages,
+    pub(crate) lambda: Lambda,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
     ids: Stream,
@@ -45,6 +47,7 @@ impl Core {
             topics: Topics::default(),
             pendings: Pendings::default(),
             outages: Outages::default(),
+            lambda: Lambda::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
             facts,
@@ -63,6 +66,7 @@ impl Core {
         std::mem::swap(&mut fresh.places, &mut self.places);
         fresh.polls_so_far = self.polls_so_far;
         fresh.pendings = self.pendings.emptied();
+        fresh.lambda = self.lambda.emptied();
         *self = fresh;
     }
 
@@ -93,6 +97,9 @@ impl Core {
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Deliver { delivery } => self.deliver(at, delivery),
+            Timer::InvocationTimeout { invocation } => self.invocation_timed_out(at, invocation),
+            Timer::LambdaEvent { event } => self.attempt_event(at, event),
+            Timer::Mapping { source } => self.wake_mapping(at, source),
             Timer::Tick | Timer::Sample => self.tick(at),
             Timer::SuppressionEnd { alarm } => self.end_suppression(at, alarm),
         }
@@ -111,6 +118,7 @@ impl Core {
         let mut served = 0;
         while let Some(queue) = self.touched.get(served).copied() {
             self.serve_polls(at, queue);
+            self.feed_mappings(at, queue);
             served += 1;
         }
         let touched = std::mem::take(&mut self.touched);

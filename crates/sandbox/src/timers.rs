@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use havoq_base::StackTime;
 
 use crate::cloudwatch::AlarmId;
+use crate::lambda::{EventId, InvocationId, SourceId};
 use crate::sns::DeliveryId;
 use crate::sqs::{QueueId, Seq, TaskId};
 
@@ -22,6 +23,12 @@ pub(crate) enum Timer {
     Tick,
     /// Metrics are sampled, and no alarm is there to see them.
     Sample,
+    /// A function has run as long as it may.
+    InvocationTimeout { invocation: InvocationId },
+    /// A function is tried with an event.
+    LambdaEvent { event: EventId },
+    /// An event source mapping hands a batch over, or lets go of one.
+    Mapping { source: SourceId },
     /// A composite alarm's actions have waited long enough for its suppressor.
     SuppressionEnd { alarm: AlarmId },
 }
@@ -32,7 +39,13 @@ impl Timer {
         // An alarm's action may end up as a message in a queue.
         matches!(
             self,
-            Self::Reveal { .. } | Self::MoveStep { .. } | Self::Deliver { .. } | Self::SuppressionEnd { .. }
+            Self::Reveal { .. }
+                | Self::MoveStep { .. }
+                | Self::Deliver { .. }
+                | Self::InvocationTimeout { .. }
+                | Self::LambdaEvent { .. }
+                | Self::Mapping { .. }
+                | Self::SuppressionEnd { .. }
         )
     }
 

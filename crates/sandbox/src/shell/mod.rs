@@ -3,6 +3,7 @@
 
 mod dispatch;
 mod frozen;
+mod functions;
 mod outgoing;
 mod poll;
 mod run;
