@@ -8,11 +8,14 @@ use havoq_base::{Seed, StackTime};
 use havoq_wire::ServiceError;
 
 use crate::cloudwatch::CloudWatch;
+use crate::dynamodb::Stores;
+use crate::events::Events;
 use crate::fact::{Fact, FactSink};
 use crate::lambda::Lambda;
 use crate::place::{Place, Places};
-use crate::sns::{Outages, Pendings, Topics};
+use crate::sns::{Pendings, Topics};
 use crate::sqs::{Handles, MoveTasks, QueueId, QueueName, Registry, no_queue};
+use crate::targets::Outages;
 use crate::timers::{Timer, Timers};
 
 /// Everything that the sandbox is, without a clock.
@@ -27,6 +30,8 @@ pub(crate) struct Core {
     pub(crate) pendings: Pendings,
     pub(crate) outages: Outages,
     pub(crate) lambda: Lambda,
+    pub(crate) events: Events,
+    pub(crate) tables: Stores,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
     ids: Stream,
@@ -48,6 +53,8 @@ impl Core {
             pendings: Pendings::default(),
             outages: Outages::default(),
             lambda: Lambda::default(),
+            events: Events::new(seed),
+            tables: Stores::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
             facts,
@@ -97,9 +104,10 @@ impl Core {
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Deliver { delivery } => self.deliver(at, delivery),
-            Timer::InvocationTimeout { invocation } => self.invocation_timed_out(at, invocation),
+            Timer::InvocationTimeout { run } => self.invocation_timed_out(at, run),
             Timer::LambdaEvent { event } => self.attempt_event(at, event),
             Timer::Mapping { source } => self.wake_mapping(at, source),
+            Timer::Invoke { invocation } => self.invoke_target(at, invocation),
             Timer::Tick | Timer::Sample => self.tick(at),
             Timer::SuppressionEnd { alarm } => self.end_suppression(at, alarm),
         }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use havoq_base::StackTime;
 
 use crate::cloudwatch::AlarmId;
-use crate::lambda::{EventId, InvocationId, SourceId};
+use crate::events::InvocationId;
+use crate::lambda::{EventId, RunId, SourceId};
 use crate::sns::DeliveryId;
 use crate::sqs::{QueueId, Seq, TaskId};
 
@@ -19,12 +20,14 @@ pub(crate) enum Timer {
     Retention { queue: QueueId },
     /// A topic's message is due at a subscription.
     Deliver { delivery: DeliveryId },
+    /// An event is due at a rule's target.
+    Invoke { invocation: InvocationId },
     /// Metrics are sampled and alarms evaluated.
     Tick,
     /// Metrics are sampled, and no alarm is there to see them.
     Sample,
     /// A function has run as long as it may.
-    InvocationTimeout { invocation: InvocationId },
+    InvocationTimeout { run: RunId },
     /// A function is tried with an event.
     LambdaEvent { event: EventId },
     /// An event source mapping hands a batch over, or lets go of one.
@@ -45,6 +48,7 @@ impl Timer {
                 | Self::InvocationTimeout { .. }
                 | Self::LambdaEvent { .. }
                 | Self::Mapping { .. }
+                | Self::Invoke { .. }
                 | Self::SuppressionEnd { .. }
         )
     }

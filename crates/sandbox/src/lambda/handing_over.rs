@@ -13,20 +13,27 @@ use super::asynchronous::{Condition, Event, NewEvent};
 use super::running::Call;
 use crate::acting::Acting;
 use crate::core::Core;
+use crate::events::AwsEvent;
 use crate::fact::Fact;
 use crate::place::Place;
-use crate::sns::{MessageAttributeInput, PublishRefusal, ServicePublish, timestamp};
-use crate::sqs::{AttributeInput, Refusal, SendMessage, ServiceSend};
+use crate::sns::{MessageAttributeInput, ServicePublish, timestamp};
+use crate::sqs::{AttributeInput, SendMessage, ServiceSend};
+use crate::targets::{TargetError, TargetKind};
 
 /// What is handed over.
 struct Parcel {
     body: String,
     /// Strings and numbers by name.
     attributes: Vec<(&'static str, &'static str, String)>,
+    /// What a bus calls it.
+    detail_type: &'static str,
 }
 
 /// How a parcel fared: with the id that the queue or the topic gave it, or why it was not taken.
 type Handed = Result<Option<MessageId>, String>;
+
+const SUCCESS: &str = "Lambda Function Invocation Result - Success";
+const FAILURE: &str = "Lambda Function Invocation Result - Failure";
 
 /// How much of an error's text a dead letter has.
 const LONGEST_MESSAGE: usize = 1_024;
@@ -51,7 +58,7 @@ impl Core {
             attributes.push(("ErrorMessage", "String", message));
         }
         let body = String::from_utf8_lossy(&event.call.payload).into_owned();
-        let handed = self.hand_over(now, event, &to, Parcel { body, attributes });
+        let handed = self.hand_over(now, event, &to, Parcel { body, attributes, detail_type: FAILURE });
         self.note_handed(now, event, &to, handed, |counters| counters.dead_letter_errors += 1);
     }
 
@@ -71,7 +78,8 @@ impl Core {
         });
         let Some(to) = to else { return };
         let body = record(now, &function.latest_arn(), event, condition, returned).to_string();
-        let handed = self.hand_over(now, event, &to, Parcel { body, attributes: Vec::new() });
+        let detail_type = if condition == Condition::Success { SUCCESS } else { FAILURE };
+        let handed = self.hand_over(now, event, &to, Parcel { body, attributes: Vec::new(), detail_type });
         self.note_handed(now, event, &to, handed, |counters| counters.destination_failures += 1);
     }
 
@@ -98,47 +106,47 @@ impl Core {
 
     /// Lambda acts in the function's role, whose own policies are not modelled.
     fn hand_over(&mut self, now: StackTime, event: &Event, to: &str, parcel: Parcel) -> Handed {
-        if self.is_out(to) {
-            return Err("it is unavailable".to_owned());
-        }
         let Some(function) = self.lambda.functions.get(event.function) else {
             return Err("the function was deleted".to_owned());
         };
-        let (role, place) = (function.role.clone(), function.place);
+        let (role, place, function_arn) = (function.role.clone(), function.place, function.latest_arn());
         let acting = Acting::Role { arn: &role };
-        match to.split(':').nth(2) {
-            Some("sqs") => {
+        let handed = match TargetKind::of(to) {
+            _ if let Err(outage) = self.reachable(to) => Err(outage),
+            Some(TargetKind::Queue) => {
                 let message = parcel.for_queue();
                 let sent = self.send_as_service(now, ServiceSend { queue_arn: to, acting, message });
-                sent.map(Some).map_err(|refusal| match refusal {
-                    Refusal::NoQueue => "the queue does not exist".to_owned(),
-                    Refusal::Denied => "the queue's policy denies it".to_owned(),
-                    Refusal::Invalid(error) => error.message,
-                })
+                sent.map_err(TargetError::from)
             }
-            Some("sns") => {
+            Some(TargetKind::Topic) => {
+                let attributes = parcel.for_topic();
+                let trace_header = event.call.trace_id.clone();
                 let publish = ServicePublish {
                     topic_arn: to,
                     acting,
                     subject: None,
                     message: parcel.body,
-                    trace_header: event.call.trace_id.clone(),
+                    trace_header,
                 };
-                let attributes = parcel.attributes.into_iter().map(|(name, data_type, value)| {
-                    let (data_type, string_value) = (Some(data_type.to_owned()), Some(value));
-                    let attribute = MessageAttributeInput { data_type, string_value, ..Default::default() };
-                    (name.to_owned(), attribute)
-                });
-                let published = self.publish_with_attributes(now, publish, attributes.collect());
-                published.map(Some).map_err(|refusal| match refusal {
-                    PublishRefusal::NoTopic => "the topic does not exist".to_owned(),
-                    PublishRefusal::Denied => "the topic's policy denies it".to_owned(),
-                    PublishRefusal::Invalid(error) => error.message,
-                })
+                self.publish_with_attributes(now, publish, attributes).map_err(TargetError::from)
             }
-            Some("lambda") => self.hand_to_function(now, place, to, parcel).map(|()| None),
-            service => Err(format!("the sandbox does not hand over to {}", service.unwrap_or("nothing"))),
-        }
+            Some(TargetKind::Bus) => self.put_event_on(
+                now,
+                to,
+                acting,
+                AwsEvent {
+                    source: "lambda",
+                    detail_type: parcel.detail_type,
+                    resources: &[to.to_owned(), function_arn],
+                    detail: json_of(parcel.body.as_bytes()),
+                },
+            ),
+            Some(TargetKind::Function) => {
+                return self.hand_to_function(now, place, to, parcel).map(|()| None);
+            }
+            None => return Err(format!("the sandbox does not hand over to {to}")),
+        };
+        handed.map(Some).map_err(|error| error.message)
     }
 
     fn hand_to_function(
@@ -163,6 +171,15 @@ impl Core {
 }
 
 impl Parcel {
+    fn for_topic(&self) -> BTreeMap<String, MessageAttributeInput> {
+        let attributes = self.attributes.iter().map(|(name, data_type, value)| {
+            let (data_type, string_value) = (Some((*data_type).to_owned()), Some(value.clone()));
+            let attribute = MessageAttributeInput { data_type, string_value, ..Default::default() };
+            ((*name).to_owned(), attribute)
+        });
+        attributes.collect()
+    }
+
     fn for_queue(self) -> SendMessage {
         let attributes = self.attributes.into_iter().map(|(name, data_type, value)| {
             let data_type = data_type.to_owned();

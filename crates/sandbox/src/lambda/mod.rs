@@ -34,7 +34,7 @@ use serde::Deserialize;
 pub(crate) use asynchronous::EventId;
 pub(crate) use code::CodeInput;
 pub(crate) use invoke::{Invoke, InvokeAnswer, Invoked};
-pub(crate) use running::{InvocationId, Order};
+pub(crate) use running::{Order, RunId};
 pub(crate) use service::{InvokeRefusal, ServiceInvoke};
 pub(crate) use settings::Settings;
 pub(crate) use sources::{MappingInput, OfMapping, SourceId};

@@ -17,7 +17,7 @@ use crate::timers::{Timer, TimerKey};
 
 /// One invocation; numbers are not given out again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct InvocationId(u64);
+pub(crate) struct RunId(u64);
 
 /// Who asked for an invocation, and is told how it ended.
 #[derive(Debug)]
@@ -42,9 +42,9 @@ pub(super) struct Call {
 /// What whoever runs functions is to do.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Order {
-    Run(InvocationId, Invocation),
+    Run(RunId, Invocation),
     /// Nobody waits for it any more.
-    Abort(InvocationId),
+    Abort(RunId),
 }
 
 /// No concurrency was free.
@@ -64,7 +64,7 @@ struct UnderWay {
 #[derive(Debug, Default)]
 pub(super) struct Running {
     so_far: u64,
-    all: BTreeMap<InvocationId, UnderWay>,
+    all: BTreeMap<RunId, UnderWay>,
     outbox: Vec<Order>,
 }
 
@@ -72,9 +72,8 @@ impl Running {
     /// Nothing under way; what was is aborted, and late ends are not taken for those of others.
     pub(super) fn emptied(&mut self) -> Self {
         let unsent = std::mem::take(&mut self.outbox);
-        let is_unsent = |id: &InvocationId| {
-            unsent.iter().any(|order| matches!(order, Order::Run(unsent, _) if unsent == id))
-        };
+        let is_unsent =
+            |id: &RunId| unsent.iter().any(|order| matches!(order, Order::Run(unsent, _) if unsent == id));
         let sent = self.all.keys().filter(|id| !is_unsent(id));
         let aborts = unsent.iter().filter_map(|order| match order {
             Order::Abort(id) => Some(*id),
@@ -104,9 +103,9 @@ impl Core {
         let spec = Arc::clone(&function.spec);
         let running = &mut self.lambda.running;
         running.so_far += 1;
-        let invocation = InvocationId(running.so_far);
+        let invocation = RunId(running.so_far);
         let deadline = now + spec.timeout;
-        let timeout = self.timers.set(deadline, Timer::InvocationTimeout { invocation });
+        let timeout = self.timers.set(deadline, Timer::InvocationTimeout { run: invocation });
         let name = spec.name.clone();
         let fact = Fact::Invoked {
             function: name.clone(),
@@ -141,7 +140,7 @@ impl Core {
 
     /// Goes on after an invocation. The end of one that is not under way any more is nobody's: it
     /// has timed out, or the sandbox was emptied.
-    pub(crate) fn invocation_ended(&mut self, now: StackTime, invocation: InvocationId, returned: Returned) {
+    pub(crate) fn invocation_ended(&mut self, now: StackTime, invocation: RunId, returned: Returned) {
         let Some(done) = self.lambda.running.all.remove(&invocation) else { return };
         self.timers.cancel(done.timeout);
         if let Some(function) = self.lambda.functions.get_mut(done.function) {
@@ -160,7 +159,7 @@ impl Core {
     }
 
     /// The function's timeout is over: its process is killed (semantics 5.5).
-    pub(crate) fn invocation_timed_out(&mut self, now: StackTime, invocation: InvocationId) {
+    pub(crate) fn invocation_timed_out(&mut self, now: StackTime, invocation: RunId) {
         let Some(over) = self.lambda.running.all.get(&invocation) else { return };
         let after = now.since(over.since);
         let running = &mut self.lambda.running;

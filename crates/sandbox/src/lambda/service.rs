@@ -15,10 +15,7 @@ use crate::core::Core;
 pub(crate) struct ServiceInvoke<'a> {
     /// With or without a qualifier.
     pub(crate) function_arn: &'a str,
-    /// The principal, such as `events.amazonaws.com`.
-    pub(crate) service: &'a str,
-    /// On whose behalf: `aws:SourceArn` of the function's policy.
-    pub(crate) source_arn: &'a str,
+    pub(crate) acting: Acting<'a>,
     pub(crate) payload: String,
 }
 
@@ -37,10 +34,10 @@ impl Core {
         now: StackTime,
         invoke: ServiceInvoke<'_>,
     ) -> Result<(), InvokeRefusal> {
-        let ServiceInvoke { function_arn, service, source_arn, payload } = invoke;
+        let ServiceInvoke { function_arn, acting, payload } = invoke;
         let named = self.by_arn(function_arn).ok_or(InvokeRefusal::NoFunction)?;
         let function = self.find_function(&named).ok_or(InvokeRefusal::NoFunction)?;
-        if !self.may_invoke(function, Acting::Service { name: service, source_arn }) {
+        if !self.may_invoke(function, acting) {
             return Err(InvokeRefusal::Denied);
         }
         let call = Call {

@@ -8,14 +8,14 @@ use havoq_lambda::{Functions, Returned};
 use tokio::task::{AbortHandle, JoinSet};
 
 use super::sandbox::Sandbox;
-use crate::lambda::{InvocationId, Order};
+use crate::lambda::{Order, RunId};
 
 /// What an invocation comes to where nothing runs functions.
 const NOBODY: &str = "this sandbox runs no functions";
 
 /// The invocations that were begun, until they end.
 #[derive(Default)]
-pub(super) struct Begun(BTreeMap<InvocationId, AbortHandle>);
+pub(super) struct Begun(BTreeMap<RunId, AbortHandle>);
 
 impl Begun {
     /// Does as the core orders. Tasks are put to those that `tasks` has; an aborted one drops its

@@ -100,7 +100,7 @@ impl Core {
         topic_arn: &str,
         message: SendMessage,
     ) -> Attempt {
-        if self.is_out(queue_arn) {
+        if self.outage_of(queue_arn).is_some() {
             return Attempt::Unavailable;
         }
         let acting = Acting::Service { name: SERVICE, source_arn: topic_arn };
@@ -114,9 +114,7 @@ impl Core {
             Err(Refusal::Invalid(error)) => Attempt::Refused(error.message),
         }
     }
-}
 
-impl Core {
     /// SNS is done with a message when Lambda has taken it: what the function makes of it is
     /// Lambda's business.
     fn invoke_function(
@@ -126,10 +124,11 @@ impl Core {
         topic_arn: &str,
         payload: String,
     ) -> Attempt {
-        if self.is_out(function_arn) {
+        if self.outage_of(function_arn).is_some() {
             return Attempt::Unavailable;
         }
-        let invoke = ServiceInvoke { function_arn, service: SERVICE, source_arn: topic_arn, payload };
+        let acting = Acting::Service { name: SERVICE, source_arn: topic_arn };
+        let invoke = ServiceInvoke { function_arn, acting, payload };
         match self.invoke_as_service(now, invoke) {
             Ok(()) => Attempt::Delivered(None),
             Err(InvokeRefusal::Denied) => {
@@ -150,10 +149,8 @@ fn rejection(sub: &Subscription, letter: &Letter) -> Option<Why> {
 /// What a queue gets: the subscription's own one or its dead-letter queue, both the same
 /// (semantics 2.1, 2.3).
 pub(super) fn queue_message(sub: &Subscription, letter: &Letter, queue_arn: &str) -> SendMessage {
-    let Letter::Notification(notification, _) = letter else {
-        return SendMessage { message_body: Some(body(sub, letter)), ..SendMessage::default() };
-    };
     let mut message = SendMessage { message_body: Some(body(sub, letter)), ..SendMessage::default() };
+    let Letter::Notification(notification, _) = letter else { return message };
     if sub.attributes.raw {
         let attributes = notification.attributes.iter();
         message.message_attributes =

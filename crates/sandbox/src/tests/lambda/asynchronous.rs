@@ -248,6 +248,18 @@ fn a_destination_can_be_another_function() {
 }
 
 #[test]
+fn a_destination_can_be_a_bus() {
+    let mut world = world();
+    let bus = "arn:aws:events:eu-central-1:123456789012:event-bus/default";
+    configure(&mut world, json!({ "DestinationConfig": { "OnSuccess": { "Destination": bus } } }));
+    world.event("f", "{}");
+    world.end_next(answer(json!(1)));
+    let facts = world.facts();
+    assert!(facts.iter().any(|fact| matches!(fact, Fact::Unmatched { channel, .. } if channel == "default")));
+    assert!(facts.iter().any(|fact| matches!(fact, Fact::EventHandedOver { to, .. } if to == bus)));
+}
+
+#[test]
 fn what_nobody_took_is_lost_and_says_why() {
     let mut world = world();
     let gone = json!({ "FunctionName": "f", "DeadLetterConfig": { "TargetArn": arn("gone") } });

@@ -9,8 +9,8 @@ use crate::tests::{World, arn};
 
 /// What a metric of `f` came to in the minute that ends now.
 fn sampled(world: &World, metric: &str) -> Option<Stats> {
-    let (now, dimension) = (world.now.as_secs(), ("FunctionName", "f"));
-    world.core.cloudwatch.stats_of(Place::HOME, "AWS/Lambda", metric, dimension, now - 60..now)
+    let (now, dimensions) = (world.now.as_secs(), &[("FunctionName", "f")]);
+    world.core.cloudwatch.stats_of(Place::HOME, "AWS/Lambda", metric, dimensions, now - 60..now)
 }
 
 fn sum(world: &World, metric: &str) -> Option<f64> {

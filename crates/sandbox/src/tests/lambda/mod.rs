@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 
 use super::{World, value};
 use crate::core::Core;
-use crate::lambda::{InvocationId, InvokeAnswer, Invoked, Order};
+use crate::lambda::{InvokeAnswer, Invoked, Order, RunId};
 use crate::place::Place;
 use crate::sqs::parse;
 
@@ -35,7 +35,7 @@ pub(super) fn function_arn(name: &str) -> String {
 /// An invocation that a test has to end.
 #[derive(Debug)]
 pub(super) struct Started {
-    pub(super) id: InvocationId,
+    pub(super) id: RunId,
     pub(super) invocation: Invocation,
 }
 

@@ -3,8 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{answer, function_arn, raised};
+use crate::acting::Acting;
 use crate::fact::Fact;
 use crate::lambda::{InvokeRefusal, ServiceInvoke};
+use crate::targets::Outage;
 use crate::tests::{World, arn, text};
 
 const TOPIC: &str = "arn:aws:sns:eu-central-1:123456789012:t";
@@ -121,7 +123,7 @@ fn an_outage_of_the_function_is_tried_again_by_the_topic() {
     let (mut world, topic) = world();
     permit(&mut world, &topic);
     subscribe(&mut world, &topic, json!({}));
-    world.core.begin_outage(&function_arn("f"));
+    world.core.begin_outage(&function_arn("f"), Outage::Unavailable);
     world.publish(&topic, "m");
     world.pass(600);
     assert!(world.started().is_empty());
@@ -137,8 +139,7 @@ fn a_service_is_told_whether_there_is_a_function_that_lets_it() {
     let invoke = |world: &mut World, function: &str| {
         let invoke = ServiceInvoke {
             function_arn: function,
-            service: "sns.amazonaws.com",
-            source_arn: TOPIC,
+            acting: Acting::Service { name: "sns.amazonaws.com", source_arn: TOPIC },
             payload: "{}".to_owned(),
         };
         world.operate(|core, now| core.invoke_as_service(now, invoke))
@@ -152,4 +153,11 @@ fn a_service_is_told_whether_there_is_a_function_that_lets_it() {
         world.pass(0);
         assert_eq!(world.started_one().invocation.invoked_arn, function);
     }
+    let role = ServiceInvoke {
+        function_arn: &function_arn("f"),
+        acting: Acting::Role { arn: super::ROLE },
+        payload: "{}".to_owned(),
+    };
+    let as_role = world.operate(|core, now| core.invoke_as_service(now, role));
+    assert_eq!(as_role, Ok(()), "a role of the function's own account needs no statement");
 }
