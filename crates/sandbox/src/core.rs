@@ -8,8 +8,8 @@ use havoq_base::{Seed, StackTime};
 use havoq_wire::ServiceError;
 
 use crate::cloudwatch::CloudWatch;
-use crate::events::Events;
 use crate::dynamodb::Stores;
+use crate::events::Events;
 use crate::fact::{Fact, FactSink};
 use crate::place::{Place, Places};
 use crate::sns::{Pendings, Topics};
