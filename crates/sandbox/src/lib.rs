@@ -21,8 +21,8 @@ mod fact;
 mod lambda;
 mod permission;
 mod place;
-#[allow(dead_code, unused_imports, reason = "rules and Scheduler are about to use it")]
 mod schedule;
+mod scheduler;
 mod shaping;
 mod shell;
 mod sns;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use havoq_base::StackTime;
-use havoq_base::ids::MessageId;
 use serde_json::Value;
 
 use super::event::{Contents, Event};
@@ -27,33 +26,50 @@ pub(crate) struct AwsEvent<'a> {
 
 impl Core {
     /// Puts an event of a service onto the default bus of a place.
-    #[allow(dead_code, reason = "the services that put events come next")]
-    pub(crate) fn put_aws_event(&mut self, now: StackTime, place: Place, event: AwsEvent<'_>) -> MessageId {
+    pub(crate) fn put_aws_event(&mut self, now: StackTime, place: Place, event: AwsEvent<'_>) {
         self.keep_default_bus(place);
         let AwsEvent { source, detail_type, resources, detail } = event;
         let id = self.new_message_id();
         let name = self.places.name(place);
         let (account, region) = (&*name.account, &*name.region);
         let contents = Contents { detail_type, source, account, region, time: now, resources, detail };
-        let event = Event::new(now, id.clone(), contents);
-        self.put_on_bus(now, &BusKey::default_of(place), Arc::new(event));
-        id
+        let event = Arc::new(Event::new(now, id, contents));
+        let bus = BusKey::default_of(place);
+        self.archive_event(now, &bus, &event);
+        // What a service tells of its own accord is no news where nobody listens.
+        let mut rules = self.events.bus(&bus).into_iter().flat_map(|bus| bus.rules.values());
+        if rules.any(|rule| rule.takes(&event.document)) {
+            self.give_to_rules(now, &bus, &event, |_| true);
+        }
     }
 
-    /// Gives an event to all rules of a bus that take it. Where there is no such bus, nobody does.
+    /// An event reaches a bus: it goes to the rules, and into the archives.
     pub(super) fn put_on_bus(&mut self, now: StackTime, bus: &BusKey, event: Arc<Event>) {
+        self.archive_event(now, bus, &event);
+        self.give_to_rules(now, bus, &event, |_| true);
+    }
+
+    /// Gives an event to all rules of a bus that are meant and take it. Where there is no such bus,
+    /// nobody does.
+    pub(super) fn give_to_rules(
+        &mut self,
+        now: StackTime,
+        bus: &BusKey,
+        event: &Arc<Event>,
+        is_meant: impl Fn(&RuleKey) -> bool,
+    ) {
         let (channel, message_id) = (bus.name.to_string(), event.id.clone());
         let Ok(bus) = self.events.bus(bus) else {
             return self.emit(now, Fact::Unmatched { channel, message_id });
         };
-        let taking = bus.rules.values().filter(|rule| rule.takes(&event.document));
+        let taking = bus.rules.values().filter(|rule| is_meant(&rule.key) && rule.takes(&event.document));
         let taking: Vec<_> = taking.map(|rule| rule.key.clone()).collect();
         self.emit(now, Fact::Published { channel: channel.clone(), message_id: message_id.clone() });
         if taking.is_empty() {
             self.emit(now, Fact::Unmatched { channel, message_id });
         }
         for rule in taking {
-            self.run_rule(now, &rule, &event);
+            self.run_rule(now, &rule, event);
         }
     }
 

@@ -39,6 +39,7 @@ mod topics;
 pub(crate) use errors::not_implemented;
 pub(crate) use http::{Answered, Outbound};
 pub(crate) use pending::{DeliveryId, Pendings};
+pub(crate) use publish::Publish;
 pub(crate) use registry::Topics;
 pub(crate) use service::{PublishRefusal, ServicePublish};
 pub(crate) use subscribe::{Address, Signed, Subscribe};
