@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use bytes::Bytes;
 use havoq_base::StackDuration;
 
+use crate::place::region_of;
+
 /// The version that has not been published.
 pub const LATEST: &str = "$LATEST";
 
@@ -42,6 +44,6 @@ pub enum Code {
 impl FunctionSpec {
     /// The region that its ARN names.
     pub fn region(&self) -> &str {
-        self.arn.split(':').nth(3).unwrap_or_default()
+        region_of(&self.arn)
     }
 }

@@ -8,6 +8,7 @@ use havoq_base::{Seed, StackTime};
 use havoq_wire::ServiceError;
 
 use crate::cloudwatch::CloudWatch;
+use crate::dynamodb::Stores;
 use crate::events::Events;
 use crate::fact::{Fact, FactSink};
 use crate::place::{Place, Places};
@@ -30,6 +31,7 @@ pub(crate) struct Core {
     pub(crate) outages: Outages,
     pub(crate) events: Events,
     pub(crate) scheduler: Scheduler,
+    pub(crate) tables: Stores,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
     ids: Stream,
@@ -52,6 +54,7 @@ impl Core {
             outages: Outages::default(),
             events: Events::new(seed),
             scheduler: Scheduler::default(),
+            tables: Stores::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
             facts,

@@ -43,7 +43,6 @@ pub(crate) use publish::Publish;
 pub(crate) use registry::Topics;
 pub(crate) use service::{PublishRefusal, ServicePublish};
 pub(crate) use subscribe::{Address, Signed, Subscribe};
-pub(crate) use topics::CreateTopic;
 
 /// One topic in its lifetime: a topic made anew under the same name has another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
-use havoq_wire::{ServiceError, SnsError};
+use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
 use super::TopicId;
@@ -208,8 +208,7 @@ fn check_id(name: &str, id: Option<&str>) -> Result<(), ServiceError> {
     if id.is_none_or(legal) {
         return Ok(());
     }
-    Err(SnsError::InvalidParameter.with(format!(
-        "Invalid parameter: {name} Reason: {name} can only include alphanumeric and punctuation characters. 1 to \
-         128 in length."
+    Err(invalid(format_args!(
+        "{name} Reason: {name} can only include alphanumeric and punctuation characters. 1 to 128 in length."
     )))
 }

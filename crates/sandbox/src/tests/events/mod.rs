@@ -2,10 +2,20 @@
 
 mod archives;
 mod buses;
+mod dead_letters;
 mod delivery;
+mod forwarding;
+mod inputs;
+mod kinds;
+mod metrics;
+mod model;
+mod permissions;
 mod put_events;
 mod replays;
+mod retries;
+mod rules;
 mod scheduled;
+mod targets;
 
 use havoq_wire::ServiceError;
 use serde::de::DeserializeOwned;
@@ -118,7 +128,7 @@ impl World {
     }
 
     /// Puts an event of the source `s` and gives its id.
-    fn put(&mut self, bus: &str, detail: Value) -> String {
+    fn put_event(&mut self, bus: &str, detail: Value) -> String {
         let put = self.events_ok("PutEvents", json!({ "Entries": [entry(bus, detail)] }));
         assert_eq!(put["FailedEntryCount"], 0, "{put}");
         self.pass(0);

@@ -255,7 +255,7 @@ async fn an_endpoint_that_is_not_there_is_a_failed_attempt() {
 async fn an_outage_is_havoqs_to_begin_and_to_end() {
     let here = here();
     let queue = here.sandbox.create_queue("q", &queue_policy()).expect("created");
-    let topic = here.sandbox.create_topic_with("t", &BTreeMap::new()).expect("created");
+    let topic = here.sandbox.create_topic("t").expect("created");
     let attributes = BTreeMap::new();
     let subscribing = Subscribing {
         topic_arn: &topic,

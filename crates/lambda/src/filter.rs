@@ -1,0 +1,128 @@
+//! FilterCriteria: which messages a mapping wants (semantics 5.2). Those that it does not want are
+//! deleted.
+
+use havoq_pattern::{Dialect, EventPattern};
+use serde_json::Value;
+
+use crate::record::Record;
+
+/// The filters of a mapping, of which one has to match. Without any, all messages are wanted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Filters(Vec<Filter>);
+
+#[derive(Clone, Debug, PartialEq)]
+struct Filter {
+    /// As it was given.
+    text: String,
+    pattern: EventPattern,
+    body: BodyForm,
+}
+
+/// What form of a body a filter is about: one of the other form never matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BodyForm {
+    Json,
+    Text,
+    /// It says nothing of the body.
+    Any,
+}
+
+/// What Lambda says of a filter that it does not take, whatever is wrong with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("Invalid filter pattern definition.")]
+pub struct BadFilter;
+
+impl Filters {
+    pub fn parse(patterns: impl IntoIterator<Item = impl AsRef<str>>) -> Result<Self, BadFilter> {
+        patterns.into_iter().map(|text| Filter::parse(text.as_ref())).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// The patterns as they were given.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|filter| &*filter.text)
+    }
+
+    pub fn wants(&self, record: &Record) -> bool {
+        self.0.is_empty() || self.0.iter().any(|filter| filter.wants(record))
+    }
+}
+
+impl Filter {
+    fn parse(text: &str) -> Result<Self, BadFilter> {
+        let pattern = EventPattern::parse(text, Dialect::Lambda).map_err(|_| BadFilter)?;
+        let members: Value = serde_json::from_str(text).map_err(|_| BadFilter)?;
+        let body = match members.get("body") {
+            None => BodyForm::Any,
+            Some(Value::Object(_)) => BodyForm::Json,
+            Some(_) => BodyForm::Text,
+        };
+        Ok(Self { text: text.to_owned(), pattern, body })
+    }
+
+    fn wants(&self, record: &Record) -> bool {
+        let json = serde_json::from_str(&record.body).ok().filter(is_document);
+        let mut value = record.to_value();
+        match (self.body, json) {
+            (BodyForm::Json, None) | (BodyForm::Text, Some(_)) => return false,
+            (BodyForm::Json, Some(json)) => value["body"] = json,
+            (BodyForm::Text | BodyForm::Any, _) => {}
+        }
+        self.pattern.matches(&value)
+    }
+}
+
+/// A number or a quoted text is JSON too, but nobody means it.
+fn is_document(value: &Value) -> bool {
+    value.is_object() || value.is_array()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn wants(pattern: &str, body: &str) -> bool {
+        let record = Record {
+            message_id: "m".to_owned(),
+            receipt_handle: "h".to_owned(),
+            body: body.to_owned(),
+            attributes: BTreeMap::new(),
+            message_attributes: BTreeMap::new(),
+            md5_of_body: String::new(),
+            md5_of_message_attributes: None,
+            queue_arn: "arn:aws:sqs:eu-central-1:123456789012:q".to_owned(),
+        };
+        Filters::parse([pattern]).expect("a filter").wants(&record)
+    }
+
+    #[test]
+    fn a_filter_looks_into_a_body_that_is_json() {
+        let pattern = r#"{"body":{"my-number":[{"numeric":[">=",100,"<",200]}]}}"#;
+        assert!(wants(pattern, r#"{"my-number": 100}"#));
+        assert!(!wants(pattern, r#"{"my-number": 200}"#));
+    }
+
+    #[test]
+    fn a_body_of_another_form_than_the_filter_does_not_match() {
+        assert!(!wants(r#"{"body":{"my-key":["my-value"]}}"#, "plain-string"));
+        assert!(!wants(r#"{"body":["plain-string"]}"#, r#"{"valid-json-key":"plain-string"}"#));
+        assert!(wants(r#"{"body":["plain-string"]}"#, "plain-string"));
+    }
+
+    #[test]
+    fn one_of_several_filters_has_to_match_and_without_any_all_is_wanted() {
+        let filters = Filters::parse([r#"{"body":{"a":[1]}}"#, r#"{"body":{"b":[1]}}"#]).expect("filters");
+        assert_eq!(filters.texts().count(), 2);
+        assert!(wants(r#"{"eventSource":["aws:sqs"]}"#, "anything"));
+        assert_eq!(Filters::parse(Vec::<&str>::new()), Ok(Filters::default()));
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_refused_with_the_one_text_that_lambda_has() {
+        for pattern in ["null", "simple string", r#"{"eventSource":"aws:sqs"}"#, r#"{"eventSource":[]}"#] {
+            let error = Filters::parse([pattern]).expect_err(pattern);
+            assert_eq!(error.to_string(), "Invalid filter pattern definition.");
+        }
+    }
+}
