@@ -2,6 +2,8 @@
 
 mod claim;
 mod consumer;
+mod document;
+mod function;
 mod stack;
 mod step;
 
@@ -9,6 +11,8 @@ use std::collections::BTreeMap;
 
 pub use claim::*;
 pub use consumer::*;
+pub use document::*;
+pub use function::*;
 pub use stack::*;
 pub use step::*;
 

@@ -1,6 +1,6 @@
 //! The operator `anything-but`: whatever is there, unless it is what is named.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use crate::json::{Reader, Token};
 
@@ -16,7 +16,7 @@ use super::wildcard::Wildcard;
 /// What must not be there. The field must exist; null is something (semantics 3.2).
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum AnythingBut {
-    Texts(HashSet<String>),
+    Texts(BTreeSet<String>),
     Numbers(BTreeSet<Number>),
     /// In order.
     IgnoringCase(Vec<Folded>),
@@ -96,7 +96,7 @@ const NO_OPERAND: &str = "Value of anything-but must be an array or single strin
 /// Texts or numbers, never both.
 #[derive(Default)]
 struct Values {
-    texts: HashSet<String>,
+    texts: BTreeSet<String>,
     numbers: BTreeSet<Number>,
 }
 

@@ -33,6 +33,9 @@ pub(super) struct Wanted<'r> {
     gone: usize,
 }
 
+/// So many fields are scanned for a name, more are searched.
+const FEW: usize = 16;
+
 impl<'r> Wanted<'r> {
     pub(super) fn all(fields: &'r [u32]) -> Self {
         Self { here: None, below: fields, gone: 0 }
@@ -57,7 +60,7 @@ impl<'r> Search<'r> {
 
     fn finds_in_object(&self, wanted: Wanted<'r>, members: &Map<String, Value>) -> bool {
         // With names that have dots, a field can be found by more ways than one.
-        if members.keys().any(|name| name.contains('.') && self.step(wanted, name).is_some()) {
+        if members.keys().any(|name| self.step(wanted, name).is_some() && name.contains('.')) {
             return self.finds_by_any_way(wanted, members);
         }
         let mut found = 0;
@@ -93,20 +96,46 @@ impl<'r> Search<'r> {
 
     /// What is wanted of the member `name`, if anything is.
     fn step(&self, wanted: Wanted<'r>, name: &str) -> Option<Wanted<'r>> {
+        let (here, below) = if wanted.below.len() <= FEW {
+            self.scan(wanted, name.as_bytes())
+        } else {
+            self.search(wanted, name.as_bytes())
+        };
+        let step = Wanted { here, below, gone: wanted.gone + name.len() + 1 };
+        ((here.is_some() || !below.is_empty()) && self.of(step).next().is_some()).then_some(step)
+    }
+
+    fn scan(&self, wanted: Wanted<'r>, name: &[u8]) -> (Option<&'r u32>, &'r [u32]) {
+        let (mut here, mut first, mut end) = (None, 0, 0);
+        for (index, field) in wanted.below.iter().enumerate() {
+            let left = &self.path(*field)[wanted.gone..];
+            // Most names differ in the first letter, and this is met for each member of a document.
+            if (left.first() != name.first() && !name.is_empty()) || !left.starts_with(name) {
+                continue;
+            }
+            match left.get(name.len()) {
+                None => here = Some(field),
+                Some(b'.') if end == 0 => (first, end) = (index, index + 1),
+                Some(b'.') => end = index + 1,
+                Some(_) => {}
+            }
+        }
+        (here, &wanted.below[first..end])
+    }
+
+    fn search(&self, wanted: Wanted<'r>, name: &[u8]) -> (Option<&'r u32>, &'r [u32]) {
         let left = |field: &u32| &self.path(*field)[wanted.gone..];
-        let equal = wanted.below.partition_point(|field| left(field) < name.as_bytes());
-        let here = wanted.below.get(equal).filter(|field| left(field) == name.as_bytes());
+        let equal = wanted.below.partition_point(|field| left(field) < name);
+        let here = wanted.below.get(equal).filter(|field| left(field) == name);
         let first = wanted.below.partition_point(|field| order(left(field), name).is_lt());
         let rest = &wanted.below[first..];
-        let below = &rest[..rest.partition_point(|field| order(left(field), name).is_eq())];
-        let step = Wanted { here, below, gone: wanted.gone + name.len() + 1 };
-        (self.needed(step) > 0).then_some(step)
+        (here, &rest[..rest.partition_point(|field| order(left(field), name).is_eq())])
     }
 
     /// Whether the member `name` is on the way to the field.
     fn leads(&self, name: &str, field: u32, gone: usize) -> bool {
         let left = &self.path(field)[gone..];
-        left == name.as_bytes() || order(left, name).is_eq()
+        left == name.as_bytes() || order(left, name.as_bytes()).is_eq()
     }
 
     fn needed(&self, wanted: Wanted<'r>) -> usize {
@@ -156,8 +185,7 @@ impl<'r> Search<'r> {
 }
 
 /// Whether what is left of a path goes on through the member `name`, or stands before or behind those that do.
-fn order(left: &[u8], name: &str) -> Ordering {
-    let name = name.as_bytes();
+fn order(left: &[u8], name: &[u8]) -> Ordering {
     match left.get(name.len()) {
         None if left <= name => Ordering::Less,
         None => Ordering::Greater,

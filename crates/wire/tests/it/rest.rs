@@ -107,6 +107,9 @@ fn members_that_stand_elsewhere_are_not_looked_for_in_the_body() {
     let mut request = signed("lambda", "PUT", "/2015-03-31/functions/f/code");
     *request.body_mut() = Bytes::from_static(br#"{"FunctionName":"g","Publish":true}"#);
     assert_eq!(decode(&request).expect("a call").params, json!({ "FunctionName": "f", "Publish": true }));
+    let mut request = signed("lambda", "PUT", "/2019-09-25/functions/f/event-invoke-config");
+    *request.body_mut() = Bytes::from_static(br#"{"Qualifier":"of the query"}"#);
+    assert_eq!(decode(&request).expect("a call").params, json!({ "FunctionName": "f" }));
     let mut request = signed("lambda", "DELETE", "/2015-03-31/functions/f");
     *request.body_mut() = Bytes::from_static(b"no JSON");
     assert_eq!(decode(&request).expect("a call").params, json!({ "FunctionName": "f" }));

@@ -131,6 +131,12 @@ pub(super) const SHAPES: &[Row] = &[
         &[r#"{"detail":{"payload":{"inner":{"list":["q-1"]}}}}"#],
     ),
     row(
+        "a name may be empty",
+        r#"{"":["x"],"a":{"":{"b":["y"]}}}"#,
+        &[r#"{"":"x","a":{"":{"b":"y"}}}"#],
+        &[r#"{"":"x","a":{"b":"y"}}"#],
+    ),
+    row(
         "a detail that is a text is not parsed",
         r#"{"detail":{"state":["x"]}}"#,
         &[r#"{"detail":{"state":"x"}}"#],

@@ -52,7 +52,7 @@ fn a_missing_target_is_not_retried() {
 fn delivery_to_a_denied_or_missing_queue_goes_to_the_dead_letter_queue_and_the_publisher_sees_success() {
     let mut world = with_dlq();
     world.let_rules("q", "arn:aws:events:eu-central-1:123456789012:rule/other");
-    // `put` asserts the success.
+    // `put_event` asserts the success.
     world.put_event("default", json!({ "case": "denied" }));
     world.remove_queue("q");
     world.put_event("default", json!({ "case": "missing" }));

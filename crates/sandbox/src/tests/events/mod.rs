@@ -9,6 +9,7 @@ mod inputs;
 mod kinds;
 mod metrics;
 mod model;
+mod over_http;
 mod permissions;
 mod put_events;
 mod replays;

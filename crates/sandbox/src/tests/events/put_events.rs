@@ -82,7 +82,7 @@ fn more_than_ten_entries_and_none_fail_the_call() {
     let error = world.events_error("PutEvents", json!({ "Entries": entries }));
     let one = "PutEventsRequestEntry(time=null, source=s, resources=null, detailType=t, detail={}, \
                eventBusName=default, traceHeader=null, kmsKeyIdentifier=null, internalMetadata=null)";
-    let all = vec![one; 11].join(", ");
+    let all = [one; 11].join(", ");
     assert_eq!(
         error,
         format!(
