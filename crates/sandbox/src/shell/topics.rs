@@ -7,6 +7,7 @@ use havoq_wire::ServiceError;
 use super::sandbox::Sandbox;
 use crate::place::Place;
 use crate::sns::{Address, Subscribe};
+use crate::targets::Outage;
 
 /// A subscription that havoq makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,12 +42,12 @@ impl Sandbox {
         self.enter(|core, now| Ok(core.subscribe(now, Place::HOME, input, &address)?.subscription_arn))
     }
 
-    /// Lets services get server-side errors from the queue of this name, or lets that end. Clients
-    /// notice nothing.
-    pub fn set_outage(&self, queue: &str, out: bool) {
-        self.enter(|core, now| {
-            let arn = core.places.arn(Place::HOME, "sqs", queue);
-            if out { core.begin_outage(&arn) } else { core.end_outage(now, &arn) }
+    /// Lets services get server-side errors from the resource of this ARN, or lets that end with
+    /// `None`. Clients notice nothing.
+    pub fn set_outage(&self, arn: &str, outage: Option<Outage>) {
+        self.enter(|core, now| match outage {
+            Some(outage) => core.begin_outage(arn, outage),
+            None => core.end_outage(now, arn),
         });
     }
 }

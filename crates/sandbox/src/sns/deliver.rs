@@ -91,7 +91,7 @@ impl Core {
         topic_arn: &str,
         message: SendMessage,
     ) -> Attempt {
-        if self.is_out(queue_arn) {
+        if self.outage_of(queue_arn).is_some() {
             return Attempt::Unavailable;
         }
         let acting = Acting::Service { name: SERVICE, source_arn: topic_arn };

@@ -8,6 +8,7 @@ mod cloudwatch;
 mod control;
 mod dead_letters;
 mod dynamodb;
+mod events;
 mod facts;
 mod fair_queues;
 mod fifo_attempts;
