@@ -71,10 +71,4 @@ impl Invocations {
     pub(super) fn take(&mut self, id: InvocationId) -> Option<Invocation> {
         self.all.remove(&id)
     }
-
-    /// How many have not come to their end.
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.all.len()
-    }
 }

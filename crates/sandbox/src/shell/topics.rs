@@ -7,7 +7,6 @@ use havoq_wire::ServiceError;
 use super::sandbox::Sandbox;
 use crate::place::Place;
 use crate::sns::{Address, Subscribe};
-use crate::targets::Outage;
 
 /// A subscription that havoq makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,14 +39,5 @@ impl Sandbox {
         };
         let address = Address(subscribing.address.trim_end_matches('/').to_owned());
         self.enter(|core, now| Ok(core.subscribe(now, Place::HOME, input, &address)?.subscription_arn))
-    }
-
-    /// Lets services get server-side errors from the resource of this ARN, or lets that end with
-    /// `None`. Clients notice nothing.
-    pub fn set_outage(&self, arn: &str, outage: Option<Outage>) {
-        self.enter(|core, now| match outage {
-            Some(outage) => core.begin_outage(arn, outage),
-            None => core.end_outage(now, arn),
-        });
     }
 }

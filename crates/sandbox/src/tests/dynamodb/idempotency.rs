@@ -97,7 +97,7 @@ fn a_completed_record_holds_until_its_expiration() {
 #[test]
 fn a_failed_condition_of_attribute_not_exists_names_no_item_unless_asked() {
     let mut world = World::with_table();
-    world.put(json!({ "id": { "S": "a" }, "n": { "N": "1" } }));
+    world.put_item(json!({ "id": { "S": "a" }, "n": { "N": "1" } }));
     let put = json!({
         "TableName": "marks", "Item": { "id": { "S": "a" } }, "ConditionExpression": "attribute_not_exists(id)",
     });
@@ -105,13 +105,13 @@ fn a_failed_condition_of_attribute_not_exists_names_no_item_unless_asked() {
     let body = refusal.body.expect("an answer");
     assert_eq!(body.get("Item"), None);
     assert_eq!(body["message"], "The conditional request failed");
-    assert_eq!(world.get("a").expect("unchanged")["n"]["N"], "1");
+    assert_eq!(world.get_item("a").expect("unchanged")["n"]["N"], "1");
 }
 
 #[test]
 fn a_transaction_is_done_whole_or_not_at_all_and_says_which_part_failed() {
     let mut world = World::with_table();
-    world.put(json!({ "id": { "S": "there" } }));
+    world.put_item(json!({ "id": { "S": "there" } }));
     let put = |id: &str| {
         let condition = "attribute_not_exists(id)";
         json!({ "Put": { "TableName": "marks", "Item": { "id": { "S": id } }, "ConditionExpression": condition } })
@@ -124,9 +124,9 @@ fn a_transaction_is_done_whole_or_not_at_all_and_says_which_part_failed() {
         (&reasons[0]["Code"], &reasons[1]["Code"]),
         (&json!("None"), &json!("ConditionalCheckFailed"))
     );
-    assert_eq!(world.get("new"), None);
+    assert_eq!(world.get_item("new"), None);
     world.tables("TransactWriteItems", json!({ "TransactItems": [put("new"), put("more")] }));
-    assert!(world.get("new").is_some() && world.get("more").is_some());
+    assert!(world.get_item("new").is_some() && world.get_item("more").is_some());
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn a_transaction_s_token_is_good_for_ten_minutes() {
         let input = json!({ "ClientRequestToken": "token", "TransactItems": [{ "Update": update }] });
         world.try_tables("TransactWriteItems", input)
     };
-    let count = |world: &mut World| world.get("count").expect("it is there")["n"]["N"].clone();
+    let count = |world: &mut World| world.get_item("count").expect("it is there")["n"]["N"].clone();
     for life in ["1", "2", "3"] {
         add(&mut world, 1).expect("done");
         world.pass(599);

@@ -32,11 +32,11 @@ impl World {
         world
     }
 
-    fn put(&mut self, item: Value) -> Value {
+    fn put_item(&mut self, item: Value) -> Value {
         self.tables("PutItem", json!({ "TableName": "marks", "Item": item }))
     }
 
-    fn get(&mut self, id: &str) -> Option<Value> {
+    fn get_item(&mut self, id: &str) -> Option<Value> {
         let key = json!({ "TableName": "marks", "Key": { "id": { "S": id } } });
         self.tables("GetItem", key).get("Item").cloned()
     }

@@ -1,8 +1,18 @@
 //! Tests of EventBridge (semantics 3.1-3.6).
 
 mod buses;
+mod dead_letters;
 mod delivery;
+mod forwarding;
+mod inputs;
+mod kinds;
+mod metrics;
+mod model;
+mod permissions;
 mod put_events;
+mod retries;
+mod rules;
+mod targets;
 
 use havoq_wire::ServiceError;
 use serde::de::DeserializeOwned;

@@ -265,7 +265,7 @@ fn replayed_messages_have_metrics_of_their_own() {
     let sub = world.subscribe(&topic, "q", json!({}));
     let sum = |world: &World, metric: &str| {
         let (now, of) = (world.now.as_secs(), ("TopicName", "t.fifo"));
-        let stats = world.core.cloudwatch.stats_of(Place::HOME, "AWS/SNS", metric, of, now - 60..now);
+        let stats = world.core.cloudwatch.stats_of(Place::HOME, "AWS/SNS", metric, &[of], now - 60..now);
         stats.map(|stats| stats.sum)
     };
     replay(&mut world, &sub, &policy(begun, None));
