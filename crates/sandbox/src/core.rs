@@ -11,6 +11,7 @@ use crate::cloudwatch::CloudWatch;
 use crate::dynamodb::Stores;
 use crate::events::Events;
 use crate::fact::{Fact, FactSink};
+use crate::lambda::Lambda;
 use crate::place::{Place, Places};
 use crate::sns::{Pendings, Topics};
 use crate::sqs::{Handles, MoveTasks, QueueId, QueueName, Registry, no_queue};
@@ -30,6 +31,7 @@ pub(crate) struct Core {
     pub(crate) outages: Outages,
     pub(crate) events: Events,
     pub(crate) tables: Stores,
+    pub(crate) lambda: Lambda,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
     ids: Stream,
@@ -52,6 +54,7 @@ impl Core {
             outages: Outages::default(),
             events: Events::new(seed),
             tables: Stores::default(),
+            lambda: Lambda::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
             facts,
@@ -70,6 +73,7 @@ impl Core {
         std::mem::swap(&mut fresh.places, &mut self.places);
         fresh.polls_so_far = self.polls_so_far;
         fresh.pendings = self.pendings.emptied();
+        fresh.lambda = self.lambda.emptied();
         *self = fresh;
     }
 
@@ -101,6 +105,9 @@ impl Core {
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Deliver { delivery } => self.deliver(at, delivery),
             Timer::Invoke { invocation } => self.invoke_target(at, invocation),
+            Timer::InvocationTimeout { invocation } => self.invocation_timed_out(at, invocation),
+            Timer::LambdaEvent { event } => self.attempt_event(at, event),
+            Timer::Mapping { source } => self.wake_mapping(at, source),
             Timer::Tick | Timer::Sample => self.tick(at),
             Timer::SuppressionEnd { alarm } => self.end_suppression(at, alarm),
         }
@@ -119,6 +126,7 @@ impl Core {
         let mut served = 0;
         while let Some(queue) = self.touched.get(served).copied() {
             self.serve_polls(at, queue);
+            self.feed_mappings(at, queue);
             served += 1;
         }
         let touched = std::mem::take(&mut self.touched);
