@@ -4,13 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use havoq_base::RealDuration;
+use havoq_lambda::{Filters, Reporting, Settings};
 
-use crate::consumer::{Program, Spec};
+use crate::consumer::{Function, Program, Spec};
 use crate::inject::policy;
-use crate::scenario::{self, Action, Consumer, ConsumerTime, Rejects, Scenario, Worker, WorkerBug};
+use crate::scenario::{self, Action, Consumer, ConsumerTime, Lambda, Rejects, Scenario, Worker, WorkerBug};
 
 /// What short visibility needs to show: work that outlasts the second it asks for.
 const SHORT_VISIBILITY_WORK: RealDuration = RealDuration::from_millis(1_500);
+
+/// What Lambda gives a function that says nothing else.
+const MEMORY_MB: u32 = 128;
 
 /// What every spec of a run depends on.
 #[derive(Clone, Debug)]
@@ -28,8 +32,18 @@ pub(super) fn specs(scenario: &Scenario, forced: &Forced) -> Vec<Spec> {
 
 fn spec(scenario: &Scenario, name: &str, consumer: &Consumer, forced: &Forced) -> Spec {
     let folder = Path::new(&scenario.file).parent().unwrap_or(Path::new("."));
+    let lambda = match &consumer.runs {
+        scenario::Program::Lambda(lambda) => Some(lambda),
+        _ => None,
+    };
+    let code = lambda.and_then(|lambda| lambda.code.as_ref()).map(|code| folder.join(code));
+    let code = std::path::absolute(code.as_deref().unwrap_or(folder)).unwrap_or(folder.to_owned());
+    let command = |argv: &[String]| Program { argv: argv.to_vec(), bug: None };
     let program = |program: &scenario::Program| match program {
-        scenario::Program::Command(argv) => Program { argv: argv.clone(), bug: None }.beside(folder),
+        // A function runs where its code is.
+        scenario::Program::Command(argv) if lambda.is_some() => command(argv).beside(&code).from_anywhere(),
+        scenario::Program::Lambda(lambda) => command(&lambda.command).beside(&code).from_anywhere(),
+        scenario::Program::Command(argv) => command(argv).beside(folder),
         scenario::Program::Worker(worker) => worker_program(scenario, worker, forced),
     };
     let short = matches!(&consumer.runs, scenario::Program::Worker(worker)
@@ -43,6 +57,29 @@ fn spec(scenario: &Scenario, name: &str, consumer: &Consumer, forced: &Forced) -
         instances: if short { consumer.instances.max(2) } else { consumer.instances },
         restart: policy(consumer.restart),
         env: consumer.env.clone(),
+        function: lambda.map(|lambda| function(lambda, code.clone())),
+    }
+}
+
+fn function(lambda: &Lambda, folder: PathBuf) -> Function {
+    let mapping = &lambda.batching;
+    let reporting =
+        if mapping.report_batch_item_failures { Reporting::BatchItemFailures } else { Reporting::None };
+    Function {
+        mapping: Settings {
+            batch_size: mapping.batch_size as usize,
+            window: mapping.window,
+            maximum_concurrency: mapping.maximum_concurrency,
+            reporting,
+            // Those that cannot be read have been refused with the scenario.
+            filters: Filters::parse(&mapping.filters).unwrap_or_default(),
+            ..Settings::new("")
+        },
+        timeout: lambda.timeout.value,
+        memory_mb: MEMORY_MB,
+        handler: lambda.handler.clone(),
+        reserved_concurrency: lambda.reserved_concurrency,
+        folder,
     }
 }
 
@@ -81,7 +118,7 @@ fn bug_of(worker: &Worker, forced: &Forced) -> Option<WorkerBug> {
 pub(super) fn one_at_a_time(consumer: &Consumer, forced: &Forced) -> bool {
     let program = |program: &scenario::Program| match program {
         scenario::Program::Worker(worker) => bug_of(worker, forced) != Some(WorkerBug::LateEffect),
-        scenario::Program::Command(_) => false,
+        scenario::Program::Command(_) | scenario::Program::Lambda(_) => false,
     };
     consumer.sequential || (program(&consumer.runs) && consumer.fixed.as_ref().is_none_or(program))
 }
@@ -103,13 +140,15 @@ pub(super) fn wall_clock_keepers(scenario: &Scenario) -> Vec<Keeper> {
     let keeps = |consumer: &Consumer| {
         let programs = [Some(&consumer.runs), consumer.fixed.as_ref()];
         let command =
-            programs.into_iter().flatten().any(|program| matches!(program, scenario::Program::Command(_)));
+            programs.into_iter().flatten().any(|program| !matches!(program, scenario::Program::Worker(_)));
         command && !consumer.keeps_no_wall_clock_state
     };
     let keepers = scenario.consumers.iter().filter(|(_, consumer)| keeps(consumer));
     let keeper = |(name, consumer): (&String, &Consumer)| Keeper {
         consumer: name.clone(),
-        comes_back: consumer.restart != scenario::Restart::Never || is_started_by_a_step(scenario, name),
+        comes_back: matches!(consumer.runs, scenario::Program::Lambda(_))
+            || consumer.restart != scenario::Restart::Never
+            || is_started_by_a_step(scenario, name),
     };
     keepers.map(keeper).collect()
 }

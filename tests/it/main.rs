@@ -9,6 +9,7 @@ mod broken_disk;
 mod cases;
 mod drills;
 mod foreign;
+mod functions;
 mod hostile;
 mod interrupts;
 mod leavers;

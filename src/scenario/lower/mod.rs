@@ -6,15 +6,18 @@ mod claims;
 mod consumers;
 mod kill;
 mod labels;
+mod lambda;
 mod names;
 mod placeholders;
 mod steps;
 
 use std::collections::BTreeMap;
 
+use havoq_base::StackDuration;
+
 pub(super) use names::{Kind, StackNames};
 
-use super::model::{Consumer, Effect, Expectation, Step};
+use super::model::{Consumer, Effect, Expectation, Step, Template};
 use super::problem::{Log, Span};
 use super::raw::ScenarioRaw;
 use super::yaml::{Data, Node};
@@ -37,9 +40,16 @@ struct Context<'a, 'log> {
     consumers: BTreeMap<&'a str, Option<&'a super::raw::ConsumerRaw>>,
     effects: Vec<&'a str>,
     labels: Labels,
+    /// The visibility timeouts of the queues that could be read.
+    visibilities: BTreeMap<&'a str, StackDuration>,
 }
 
-pub(super) fn lower(root: &Node, raw: &ScenarioRaw, stack: &StackNames, log: &mut Log<'_>) -> Lowered {
+pub(super) fn lower(
+    root: &Node,
+    raw: &ScenarioRaw,
+    (template, stack): (&Template, &StackNames),
+    log: &mut Log<'_>,
+) -> Lowered {
     let consumers = raw.consumers.iter().flat_map(|table| &table.value.0);
     let effects = raw.effects.iter().flat_map(|table| &table.value.0);
     let labels = Labels::collect(raw, lost_items(root, raw), log);
@@ -51,6 +61,7 @@ pub(super) fn lower(root: &Node, raw: &ScenarioRaw, stack: &StackNames, log: &mu
             .collect(),
         effects: effects.map(|(name, _)| name.as_str()).collect(),
         labels,
+        visibilities: template.queues.iter().map(|(id, queue)| (&**id, queue.visibility_timeout)).collect(),
     };
     Lowered {
         consumers: cx.lower_consumers(raw),

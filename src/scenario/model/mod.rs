@@ -2,6 +2,7 @@
 
 mod claim;
 mod consumer;
+mod lambda;
 mod stack;
 mod step;
 
@@ -9,6 +10,7 @@ use std::collections::BTreeMap;
 
 pub use claim::*;
 pub use consumer::*;
+pub use lambda::*;
 pub use stack::*;
 pub use step::*;
 

@@ -100,6 +100,13 @@ pub enum CrashPoint {
     AfterDelete,
 }
 
+impl CrashPoint {
+    /// Whether it is at a side effect.
+    pub fn is_of_effect(self) -> bool {
+        matches!(self, Self::BeforeEffect | Self::AfterEffect)
+    }
+}
+
 /// What becomes of the call that was held for a `before-*` kill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeldCall {
