@@ -8,6 +8,7 @@ use havoq_base::{Seed, StackTime};
 use havoq_wire::ServiceError;
 
 use crate::cloudwatch::CloudWatch;
+use crate::dynamodb::Stores;
 use crate::fact::{Fact, FactSink};
 use crate::place::{Place, Places};
 use crate::sns::{Outages, Pendings, Topics};
@@ -25,6 +26,7 @@ pub(crate) struct Core {
     pub(crate) topics: Topics,
     pub(crate) pendings: Pendings,
     pub(crate) outages: Outages,
+    pub(crate) tables: Stores,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
     ids: Stream,
@@ -45,6 +47,7 @@ impl Core {
             topics: Topics::default(),
             pendings: Pendings::default(),
             outages: Outages::default(),
+            tables: Stores::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
             facts,

@@ -143,7 +143,7 @@ class Model:
                 sys.exit(f"{self.service} {name}.{member}: the notation cannot say that a {kind} is a body")
             return "body"
         place = LOCATIONS[described["location"]] if "location" in described else None
-        if place in ("path", "header", "status") and kind not in ("string", "integer", "boolean"):
+        if place == "query" and kind[0] in "{~" or place in ("path", "header", "status") and kind not in ("string", "integer", "boolean"):
             sys.exit(f"{self.service} {name}.{member}: the notation cannot say how a {kind} stands in a {place}")
         return place
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::Read;
 
+use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
 
 use crate::not_a_call::NotACall;
@@ -10,6 +11,14 @@ use crate::upstream::Request;
 
 /// No call of a service that is understood is longer; a few bytes can unpack to gigabytes.
 const LONGEST: u64 = 16 << 20;
+
+/// The body of a request, not copied where it came as its sender meant it.
+pub fn body(request: &Request) -> Result<Bytes, NotACall> {
+    Ok(match of(request)? {
+        Cow::Borrowed(_) => request.body().clone(),
+        Cow::Owned(body) => Bytes::from(body),
+    })
+}
 
 pub(crate) fn of(request: &Request) -> Result<Cow<'_, [u8]>, NotACall> {
     let Some(encoding) = request.headers().get(http::header::CONTENT_ENCODING) else {
@@ -37,7 +46,6 @@ fn unzip(body: &[u8]) -> Result<Vec<u8>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bytes::Bytes;
     use flate2::{Compression, write::GzEncoder};
     use std::io::Write;
 

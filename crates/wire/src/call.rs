@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::not_a_call::NotACall;
 use crate::service::Service;
 use crate::upstream::Request;
-use crate::{body, cbor, json, query};
+use crate::{body, cbor, json, query, rest};
 
 /// How a call is written, and so its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,6 +77,8 @@ impl Head {
             let path = request.uri().path();
             let (service, operation) = cbor::target(path).ok_or_else(|| NotACall::Path(path.to_owned()))?;
             (service, Protocol::Cbor, operation.to_owned())
+        } else if let Some((service, operation)) = rest::target(request)? {
+            (service, Protocol::Rest, operation.to_owned())
         } else if let Some((service, operation)) = query::target(request)? {
             (service, Protocol::Query, operation)
         } else {
@@ -93,13 +95,16 @@ impl Head {
         let protocol = match header(request, "content-type") {
             _ if target.is_some() => Protocol::Json,
             _ if is_cbor(request) => Protocol::Cbor,
+            _ if rest::signed_for(request).is_some() => Protocol::Rest,
             Some(media) if media.contains("json") => Protocol::Json,
             Some(media) if media.contains("cbor") => Protocol::Cbor,
             _ => Protocol::Query,
         };
         let by_target = target.and_then(|target| Service::of_target(target.split('.').next()?));
         let by_path = || request.uri().path().split('/').find_map(Service::of_target);
-        let service = by_target.or_else(by_path).or_else(|| query::service(request));
+        let by_signature = || rest::signed_for(request);
+        let by_form = || query::service(request);
+        let service = by_target.or_else(by_signature).or_else(by_path).or_else(by_form);
         Self {
             service: service.unwrap_or(Service::Sqs),
             protocol,
@@ -112,21 +117,30 @@ impl Head {
     /// 1970 and blobs are base64 text, as AWS JSON has them, whatever the protocol.
     pub fn input<T: DeserializeOwned>(&self, request: &Request) -> Result<T, NotACall> {
         let value = match self.protocol {
-            Protocol::Json | Protocol::Rest => {
-                return json::input(&body::of(request)?).map_err(NotACall::Body);
-            }
+            Protocol::Json => return json::input(&body::of(request)?).map_err(NotACall::Body),
             Protocol::Query => query::input(self, request)?,
             Protocol::Cbor => cbor::input(self, &body::of(request)?)
                 .map_err(|mismatch| NotACall::Body(mismatch.to_string()))?,
+            Protocol::Rest => rest::input(self, request)?,
         };
+        T::deserialize(value).map_err(|error| NotACall::Body(error.to_string()))
+    }
+
+    /// The input but for a blob that is the whole body, such as what a function is invoked with:
+    /// [`body`](crate::body()) has it without a way through base64.
+    pub fn input_without_payload<T: DeserializeOwned>(&self, request: &Request) -> Result<T, NotACall> {
+        if self.protocol != Protocol::Rest {
+            return self.input(request);
+        }
+        let value = rest::input_without_payload(self, request)?;
         T::deserialize(value).map_err(|error| NotACall::Body(error.to_string()))
     }
 }
 
-/// Reads the call out of a request.
+/// Reads the call out of a request, but for a blob that is the whole body.
 pub fn decode(request: &Request) -> Result<Call, NotACall> {
     let head = Head::of(request)?;
-    let params: Map<String, Value> = head.input(request)?;
+    let params: Map<String, Value> = head.input_without_payload(request)?;
     Ok(Call { head, params: Value::Object(params) })
 }
 
@@ -188,7 +202,7 @@ mod tests {
         assert!(of(&form, "Version=2012-11-05").contains("urlencoded"));
         assert!(of(&form, "Action=Do&Version=1").contains("the action \"Do\" of version \"1\""));
         assert!(of(&[("smithy-protocol", "rpc-v2-cbor")], "").contains("the path \"/\""));
-        assert!(of(&[("x-amz-target", "AWSEvents.PutEvents")], "{}").contains("AWSEvents.PutEvents"));
+        assert!(of(&[("x-amz-target", "AWSBudgets.PutBudget")], "{}").contains("AWSBudgets.PutBudget"));
         assert!(of(&[("x-amz-target", "AmazonSQS.SendMessage")], "{").contains("JSON"));
         assert!(of(&[("x-amz-target", "AmazonSQS.SendMessage")], "[]").contains("JSON"));
         let get = http::Request::get("/").body(Bytes::new()).expect("a valid request");

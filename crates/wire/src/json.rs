@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::errors::ServiceError;
 use crate::service::Service;
@@ -29,13 +29,19 @@ pub(crate) fn success(result: &impl Serialize) -> Result<Vec<u8>, String> {
     Ok(if body == b"null" { Vec::new() } else { body })
 }
 
-pub(crate) fn failure(error: &ServiceError) -> Vec<u8> {
-    serde_json::json!({ "__type": error.shape, "message": error.message }).to_string().into_bytes()
+/// JSON 1.0 names the shape with its namespace, JSON 1.1 without.
+pub(crate) fn failure(service: Service, error: &ServiceError) -> Vec<u8> {
+    let is_1_1 = service.model().json.is_some_and(|media| media.ends_with("1.1"));
+    let shape = if is_1_1 { error.shape_name() } else { &error.shape };
+    let named = [("__type", Value::from(shape)), ("message", Value::from(error.message.as_str()))];
+    let members = named.into_iter().chain(error.details.iter().cloned());
+    let members: Map<_, _> = members.map(|(name, value)| (name.to_owned(), value)).collect();
+    Value::Object(members).to_string().into_bytes()
 }
 
 /// The type and the message in an error answer.
 pub(crate) fn read_error(body: &[u8]) -> (Option<String>, Option<String>) {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let text = |key: &str| Some(body.get(key)?.as_str()?.to_owned());
-    (text("__type"), text("message").or_else(|| text("Message")))
+    (text("__type").or_else(|| text("code")), text("message").or_else(|| text("Message")))
 }

@@ -45,6 +45,11 @@ services! {
 }
 
 impl Service {
+    /// Whether the service's clients speak a protocol.
+    pub(crate) fn speaks(self, protocol: Protocol) -> bool {
+        self.model().protocols.contains(&protocol)
+    }
+
     /// The service that an `X-Amz-Target` or a CBOR path names.
     pub(crate) fn of_target(prefix: &str) -> Option<Self> {
         Self::find(|model| model.target == Some(prefix))
@@ -75,8 +80,8 @@ mod tests {
             let model = service.model();
             assert!(!model.operations.is_empty());
             assert_eq!(Service::of_signing_name(model.signing), Some(service));
-            let speaks_query = model.protocols.contains(&Protocol::Query);
-            assert_eq!(Service::of_version(model.version), speaks_query.then_some(service));
+            let of_version = service.speaks(Protocol::Query).then_some(service);
+            assert_eq!(Service::of_version(model.version).filter(|found| *found == service), of_version);
         }
         assert_eq!(Service::of_target("AmazonSQS"), Some(Service::Sqs));
         assert_eq!(Service::of_target("GraniteServiceVersion20100801"), Some(Service::CloudWatch));

@@ -3,8 +3,8 @@
 use havoq_wire::ServiceError;
 
 use super::alarm::Actions;
-use super::checks::Checks;
 use super::errors::validation;
+use crate::checks::Checks;
 
 pub(super) struct ActionsInput<'a> {
     pub(super) enabled: Option<bool>,

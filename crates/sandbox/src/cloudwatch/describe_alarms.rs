@@ -6,7 +6,6 @@ use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
 use super::alarm::{Alarm, AlarmKey};
-use super::checks::Checks;
 use super::described::{CompositeAlarm, MetricAlarm};
 use super::errors::validation;
 use super::members::{Dimension, pairs};
@@ -14,6 +13,7 @@ use super::metric::MetricId;
 use super::metric_rule::MetricRule;
 use super::pages::page;
 use super::spec::AlarmState;
+use crate::checks::Checks;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -116,7 +116,7 @@ impl Core {
         checks.dimensions("", &input.dimensions);
         checks.range("period", input.period, 1, i64::MAX);
         checks.unit("unit", input.unit.as_deref());
-        checks.done()?;
+        checks.done(validation)?;
         let name = |text: &Option<String>| text.clone().unwrap_or_default();
         let metric =
             MetricId::new(&name(&input.namespace), &name(&input.metric_name), &pairs(&input.dimensions));
@@ -158,7 +158,7 @@ impl DescribeAlarms {
             let known = |name: &str| TYPES.contains(&name).then_some(());
             checks.one_of(&format!("alarmTypes.{}.member", index + 1), Some(name), &TYPES, known);
         }
-        checks.done()?;
+        checks.done(validation)?;
         if self.alarm_names.is_some() && self.alarm_name_prefix.is_some() {
             return Err(validation("AlarmNamePrefix and AlarmNames are mutually exclusive"));
         }

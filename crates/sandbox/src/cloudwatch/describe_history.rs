@@ -3,10 +3,11 @@
 use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
-use super::checks::Checks;
 use super::dates::{epoch, from_epoch};
+use super::errors::validation;
 use super::history::{Item, ItemKind};
 use super::pages::page;
+use crate::checks::Checks;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -96,7 +97,7 @@ impl DescribeAlarmHistory {
             let known = |name: &str| TYPES.contains(&name).then_some(());
             checks.one_of(&format!("alarmTypes.{}.member", index + 1), Some(name), &TYPES, known);
         }
-        checks.done()
+        checks.done(validation)
     }
 
     /// Without types, metric alarms alone are meant.

@@ -4,7 +4,6 @@ use havoq_base::StackTime;
 use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
-use super::checks::Checks;
 use super::dates::from_epoch;
 use super::describe_history::SCANS;
 use super::errors::{invalid_token, missing, validation};
@@ -14,6 +13,7 @@ use super::metric::MetricId;
 use super::queries::{Answered, Queries, Query};
 use super::stat::Stat;
 use super::unit::Unit;
+use crate::checks::Checks;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -163,7 +163,7 @@ impl GetMetricData {
         for (index, query) in self.metric_data_queries.iter().flatten().enumerate() {
             query.check(&mut checks, &format!("metricDataQueries.{}.member", index + 1));
         }
-        checks.done()?;
+        checks.done(validation)?;
         let start = from_epoch(self.start_time.ok_or_else(|| missing("StartTime"))?);
         let end = from_epoch(self.end_time.ok_or_else(|| missing("EndTime"))?);
         if start >= end {

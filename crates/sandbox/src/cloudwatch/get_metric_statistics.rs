@@ -6,15 +6,15 @@ use havoq_base::StackTime;
 use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
-use super::checks::Checks;
 use super::dates::from_epoch;
-use super::errors::{invalid_combination, invalid_value, missing};
+use super::errors::{invalid_combination, invalid_value, missing, validation};
 use super::members::{Dimension, pairs};
 use super::metric::MetricId;
 use super::series::{Series, Span};
 use super::spec::Statistic;
 use super::stat::{Extended, Stat};
 use super::unit::Unit;
+use crate::checks::Checks;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -92,7 +92,7 @@ impl GetMetricStatistics {
         checks.length("metricName", self.metric_name.as_deref(), 1, 255);
         checks.dimensions("", &self.dimensions);
         checks.range("period", self.period, 1, i64::MAX);
-        checks.done()?;
+        checks.done(validation)?;
         for (name, given) in [("Namespace", &self.namespace), ("MetricName", &self.metric_name)] {
             if given.is_none() {
                 return Err(missing(name));

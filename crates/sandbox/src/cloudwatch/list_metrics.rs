@@ -4,10 +4,11 @@ use havoq_base::{StackDuration, StackTime};
 use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
-use super::checks::Checks;
+use super::errors::validation;
 use super::members::{Dimension, dimensions};
 use super::pages::page;
 use super::series::Series;
+use crate::checks::Checks;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -59,7 +60,7 @@ impl Core {
         }
         let recent = |text: &str| (text == "PT3H").then_some(RECENT);
         let recent = checks.one_of("recentlyActive", input.recently_active.as_deref(), &["PT3H"], recent);
-        checks.done()?;
+        checks.done(validation)?;
         let oldest = now - recent.unwrap_or(LISTED);
         let listed = self.cloudwatch.metrics.of(place);
         let listed = listed.filter(|series| series.last_added >= oldest && input.wants(series));

@@ -5,11 +5,11 @@ use havoq_wire::ServiceError;
 use serde::Deserialize;
 
 use super::alarm::{AlarmKey, State};
-use super::checks::Checks;
 use super::documents;
 use super::errors::{invalid_format, not_found, validation};
 use super::history::ItemKind;
 use super::spec::AlarmState;
+use crate::checks::Checks;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -44,7 +44,7 @@ impl Core {
         let value = checks.one_of("stateValue", input.state_value.as_deref(), &all, AlarmState::named);
         checks.required_text("stateReason", &input.state_reason, 0, 1023);
         checks.length("stateReasonData", input.state_reason_data.as_deref(), 0, 4000);
-        checks.done()?;
+        checks.done(validation)?;
         let (Some(name), Some(value), Some(reason)) = (input.alarm_name, value, input.state_reason) else {
             return Err(not_found());
         };
@@ -131,7 +131,7 @@ impl AlarmNames {
         checks.required("alarmNames", &self.alarm_names);
         let names = self.alarm_names.unwrap_or_default();
         checks.count("alarmNames", &names, 100);
-        checks.done()?;
+        checks.done(validation)?;
         Ok(names.into_iter().map(|name| AlarmKey { place, name }).collect())
     }
 }

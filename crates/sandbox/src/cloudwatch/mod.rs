@@ -3,7 +3,6 @@
 
 mod actions_input;
 mod alarm;
-mod checks;
 mod composite;
 mod dates;
 mod describe_alarms;

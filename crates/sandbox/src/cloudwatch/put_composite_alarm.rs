@@ -6,11 +6,11 @@ use serde::Deserialize;
 
 use super::actions_input::{ActionsInput, check_actions, check_arns};
 use super::alarm::{AlarmKey, Kind};
-use super::checks::Checks;
 use super::composite::{Composite, Rule, Suppressor};
 use super::errors::validation;
 use super::members::{Tag, tag_map};
 use super::put::NewAlarm;
+use crate::checks::Checks;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -142,6 +142,6 @@ impl PutCompositeAlarm {
         );
         checks.tags(&self.tags);
         check_actions(&mut checks, &self.actions());
-        checks.done()
+        checks.done(validation)
     }
 }

@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use super::actions_input::{ActionsInput, check_actions, check_arns};
 use super::alarm::{AlarmKey, Kind};
-use super::checks::Checks;
 use super::double;
 use super::errors::{unsupported, validation};
 use super::members::{Dimension, Tag, pairs, tag_map};
@@ -18,6 +17,7 @@ use super::metric_rule::{LowSamples, MetricRule, WarmUp, Window};
 use super::put::NewAlarm;
 use super::spec::{Comparison, MissingData, Statistic};
 use super::stat::{Extended, Stat};
+use crate::checks::Checks;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -129,7 +129,7 @@ impl PutMetricAlarm {
         let statistic = checks.one_of("statistic", self.statistic.as_deref(), &STATISTICS, Statistic::named);
         let unit = checks.unit("unit", self.unit.as_deref());
         let comparison = self.comparison(&mut checks);
-        checks.done()?;
+        checks.done(validation)?;
         self.refuse_unbuilt()?;
         let stat = self.stat(statistic)?;
         let rule = MetricRule {
@@ -231,7 +231,7 @@ impl PutMetricAlarm {
         let member = "warmUpConfiguration.warmUpPeriodDurationInMinutes";
         checks.required(member, &minutes);
         checks.range(member, minutes, 1, 2_880);
-        checks.done()?;
+        checks.done(validation)?;
         let whole_period = warm_up.only_start_evaluating_after_warm_up_period_ends;
         Ok(whole(minutes).map(|minutes| WarmUp { minutes, whole: whole_period }))
     }

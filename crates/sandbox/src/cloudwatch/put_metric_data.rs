@@ -4,10 +4,9 @@ use havoq_base::{StackDuration, StackTime};
 use havoq_wire::ServiceError;
 use serde::Deserialize;
 
-use super::checks::Checks;
 use super::dates::from_epoch;
 use super::double;
-use super::errors::{invalid_combination, invalid_value, missing};
+use super::errors::{invalid_combination, invalid_value, missing, validation};
 use super::members::{Dimension, pairs};
 use super::metric::MetricId;
 use super::number;
@@ -16,6 +15,7 @@ use super::stats::Stats;
 use super::track::Sample;
 use super::unit::Unit;
 use super::values::Values;
+use crate::checks::Checks;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -104,7 +104,7 @@ impl PutMetricData {
             checks.required_text(&format!("{member}metricName"), &datum.metric_name, 1, 255);
             checks.dimensions(&member, &datum.dimensions);
         }
-        checks.done()?;
+        checks.done(validation)?;
         let namespace = self.namespace.as_deref().ok_or_else(|| missing("Namespace"))?;
         if namespace.starts_with("AWS/") {
             return Err(invalid_value("The value AWS/ for parameter Namespace is invalid."));

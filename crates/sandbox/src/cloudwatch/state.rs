@@ -8,6 +8,7 @@ use super::documents;
 use super::history::{Item, ItemKind};
 use super::message;
 use super::spec::AlarmState;
+use crate::acting::Acting;
 use crate::core::Core;
 use crate::fact::Fact;
 use crate::sns::ServicePublish;
@@ -60,13 +61,13 @@ impl Core {
         for target in alarm.actions.on(state).to_vec() {
             let publish = ServicePublish {
                 topic_arn: &target,
-                service: SERVICE,
-                source_arn: &source,
+                acting: Acting::Service { name: SERVICE, source_arn: &source },
                 subject: Some(subject.clone()),
                 message: message.clone(),
+                trace_header: None,
             };
             let is_topic = target.starts_with("arn:aws:sns:");
-            if is_topic && self.publish_as_service(now, &publish) {
+            if is_topic && self.publish_as_service(now, publish).is_ok() {
                 // What AWS publishes has a text for each protocol.
                 let texts = serde_json::json!({ "default": message, "sms": subject }).to_string();
                 let summary = format!("Successfully executed action {target}");

@@ -4,9 +4,9 @@ use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
 use super::alarm::Alarm;
-use super::checks::Checks;
-use super::errors::unknown_resource;
+use super::errors::{unknown_resource, validation};
 use super::members::{Tag, tag_map};
+use crate::checks::Checks;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -33,7 +33,7 @@ impl Core {
     pub(crate) fn tag_alarm(&mut self, place: Place, input: Resource) -> Result<Done, ServiceError> {
         let mut checks = Checks::default();
         checks.tags(&input.tags);
-        checks.done()?;
+        checks.done(validation)?;
         let alarm = self.alarm_to_tag(place, &input)?;
         alarm.tags.extend(tag_map(input.tags));
         Ok(Done {})
@@ -65,7 +65,7 @@ impl Resource {
     fn check(&self) -> Result<&str, ServiceError> {
         let mut checks = Checks::default();
         checks.required_text("resourceARN", &self.resource_arn, 1, 1024);
-        checks.done()?;
+        checks.done(validation)?;
         Ok(self.resource_arn.as_deref().unwrap_or_default())
     }
 }

@@ -1,6 +1,7 @@
 //! The asynchronous part: the lock around the core, long polls that wait, the task that fires
 //! timers, and HTTP in both directions. Nothing here decides what a service does.
 
+mod call;
 mod dispatch;
 mod frozen;
 mod outgoing;

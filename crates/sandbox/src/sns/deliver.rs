@@ -22,6 +22,7 @@ use super::outcome::Attempt;
 use super::pending::{DeliveryId, Letter, Occasion};
 use super::subscription::Subscription;
 use super::{SubscriptionId, envelope};
+use crate::acting::Acting;
 use crate::core::Core;
 use crate::sqs::{Refusal, SendMessage, ServiceSend};
 
@@ -93,7 +94,8 @@ impl Core {
         if self.is_out(queue_arn) {
             return Attempt::Unavailable;
         }
-        let send = ServiceSend { queue_arn, service: SERVICE, source_arn: topic_arn, message };
+        let acting = Acting::Service { name: SERVICE, source_arn: topic_arn };
+        let send = ServiceSend { queue_arn, acting, message };
         match self.send_as_service(now, send) {
             Ok(message_id) => Attempt::Delivered(Some(message_id)),
             Err(Refusal::Denied) => {

@@ -41,7 +41,7 @@ pub(crate) use http::{Answered, Outbound};
 pub(crate) use outage::Outages;
 pub(crate) use pending::{DeliveryId, Pendings};
 pub(crate) use registry::Topics;
-pub(crate) use service::ServicePublish;
+pub(crate) use service::{PublishRefusal, ServicePublish};
 pub(crate) use subscribe::{Address, Signed, Subscribe};
 pub(crate) use topics::CreateTopic;
 

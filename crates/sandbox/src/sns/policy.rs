@@ -1,25 +1,24 @@
 //! What a topic's policy lets services do (semantics 4.2).
 
-use havoq_pattern::{AccessRequest, Decision, Policy, Principal};
+use havoq_pattern::Policy;
 
 use super::topic::Topic;
+use crate::acting::Acting;
 use crate::place::account_of;
-use crate::sqs::service_context;
 
 impl Topic {
-    /// Whether a service may publish on behalf of a resource. The default policy lets the services
-    /// of the owner's account; one that is set in its place must name the service.
-    pub(super) fn lets_publish(&self, service: &str, source_arn: &str) -> bool {
-        let source_account = account_of(source_arn);
-        let Some(policy) = &self.attributes.policy else { return source_account == self.account() };
-        let mut context = service_context(service, source_arn).to_vec();
-        context.push(("aws:SourceOwner", source_account));
-        let request = AccessRequest {
-            principal: Principal::Service(service),
-            action: "SNS:Publish",
-            resource: &self.arn,
-            context: &context,
-        };
-        Policy::parse(policy).is_ok_and(|policy| policy.decide(&request) == Decision::Allow)
+    /// Whether a service, or a role that one has taken on, may publish. The default policy lets the
+    /// alarms of the owner's account and no other service, EventBridge for one; a policy that is
+    /// set in its place must name the service.
+    pub(super) fn lets_publish(&self, acting: Acting<'_>) -> bool {
+        match (&self.attributes.policy, acting) {
+            (None, Acting::Service { name, source_arn }) => {
+                name == "cloudwatch.amazonaws.com" && account_of(source_arn) == self.account()
+            }
+            (None, Acting::Role { .. }) => acting.may(None, "SNS:Publish", &self.arn),
+            (Some(policy), _) => {
+                Policy::parse(policy).is_ok_and(|policy| acting.may(Some(&policy), "SNS:Publish", &self.arn))
+            }
+        }
     }
 }

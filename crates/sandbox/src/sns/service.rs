@@ -1,36 +1,57 @@
 //! What another service publishes, such as CloudWatch on behalf of an alarm (semantics 4.2).
 
 use havoq_base::StackTime;
+use havoq_base::ids::MessageId;
+use havoq_wire::ServiceError;
 
+use super::errors::invalid;
 use super::publish::Publish;
+use crate::acting::Acting;
 use crate::core::Core;
 
 /// A message from a service.
 #[derive(Debug)]
 pub(crate) struct ServicePublish<'a> {
     pub(crate) topic_arn: &'a str,
-    /// The principal, such as `cloudwatch.amazonaws.com`.
-    pub(crate) service: &'static str,
-    /// On whose behalf: `aws:SourceArn` of the topic's policy.
-    pub(crate) source_arn: &'a str,
+    pub(crate) acting: Acting<'a>,
     pub(crate) subject: Option<String>,
     pub(crate) message: String,
+    pub(crate) trace_header: Option<String>,
+}
+
+/// Why a topic did not take a service's message. None of it gets better by itself.
+#[derive(Debug, PartialEq)]
+pub(crate) enum PublishRefusal {
+    NoTopic,
+    /// The topic's policy does not let the service.
+    Denied,
+    /// The message is not one that this topic takes.
+    Invalid(ServiceError),
 }
 
 impl Core {
-    /// Whether the topic took it.
-    pub(crate) fn publish_as_service(&mut self, now: StackTime, publish: &ServicePublish<'_>) -> bool {
-        let Some(id) = self.topics.find(publish.topic_arn) else { return false };
-        let Ok(topic) = self.topics.get(id) else { return false };
-        if topic.attributes.fifo || !topic.lets_publish(publish.service, publish.source_arn) {
-            return false;
+    pub(crate) fn publish_as_service(
+        &mut self,
+        now: StackTime,
+        publish: ServicePublish<'_>,
+    ) -> Result<MessageId, PublishRefusal> {
+        let id = self.topics.find(publish.topic_arn).ok_or(PublishRefusal::NoTopic)?;
+        let topic = self.topics.get(id).map_err(|_| PublishRefusal::NoTopic)?;
+        if !topic.lets_publish(publish.acting) {
+            return Err(PublishRefusal::Denied);
         }
-        let content = Publish {
-            message: Some(publish.message.clone()),
-            subject: publish.subject.clone(),
-            ..Publish::default()
-        };
-        let Ok(draft) = content.check(&topic.attributes, "") else { return false };
-        self.accept(now, id, draft, None).is_ok()
+        let attributes = &topic.attributes;
+        if attributes.fifo {
+            let error = invalid("The MessageGroupId parameter is required for FIFO topics");
+            return Err(PublishRefusal::Invalid(error));
+        }
+        let content =
+            Publish { message: Some(publish.message), subject: publish.subject, ..Publish::default() };
+        let draft = content.check(attributes, "").map_err(PublishRefusal::Invalid)?;
+        if draft.size > attributes.message_limit() {
+            return Err(PublishRefusal::Invalid(invalid("Message too long")));
+        }
+        let published = self.accept(now, id, draft, publish.trace_header);
+        published.map(|published| published.message_id).map_err(PublishRefusal::Invalid)
     }
 }

@@ -50,7 +50,6 @@ pub(crate) use move_tasks_api::StartMessageMoveTask;
 #[cfg(test)]
 pub(crate) use params::parse;
 pub(crate) use params::{QueueName, queue_name};
-pub(crate) use policy::service_context;
 pub(crate) use poll::{PollAnswer, PollId, Polled};
 pub(crate) use receive::ReceiveMessage;
 pub(crate) use registry::Registry;

@@ -8,9 +8,10 @@ use havoq_pattern::{AccessRequest, BadPolicy, Decision, Policy, Principal};
 use havoq_wire::{CommonError, ServiceError, SqsError};
 
 use super::QueueId;
+use crate::acting::Acting;
 use crate::core::Core;
 use crate::fact::Fact;
-use crate::place::{Place, account_of, root_of};
+use crate::place::{Place, root_of};
 
 /// The policy of a queue.
 #[derive(Clone, Debug)]
@@ -113,13 +114,12 @@ impl Core {
         }
     }
 
-    /// Whether a service may send to a queue on behalf of a resource.
-    pub(crate) fn service_may_send(&self, id: QueueId, service: &str, source_arn: &str) -> bool {
-        let mut context = service_context(service, source_arn).to_vec();
-        if service == "sns.amazonaws.com" {
-            context.push(("aws:SourceOwner", account_of(source_arn)));
-        }
-        self.decide(id, Principal::Service(service), "SendMessage", &context) == Decision::Allow
+    /// Whether a service, or a role that one has taken on, may send to a queue.
+    pub(crate) fn service_may_send(&self, id: QueueId, acting: Acting<'_>) -> bool {
+        self.queues.get(id).is_ok_and(|queue| {
+            let policy = queue.attributes.policy.as_ref().map(|policy| &*policy.parsed);
+            acting.may(policy, "sqs:SendMessage", &queue.arn)
+        })
     }
 
     fn decide(
@@ -138,17 +138,6 @@ impl Core {
         let request = AccessRequest { principal, action: &action, resource: &queue.arn, context: &context };
         policy.parsed.decide(&request)
     }
-}
-
-/// What policies can ask of a service that acts on behalf of a resource.
-pub(crate) fn service_context<'a>(service: &'a str, source_arn: &'a str) -> [(&'static str, &'a str); 5] {
-    [
-        ("aws:SourceArn", source_arn),
-        ("aws:SourceAccount", account_of(source_arn)),
-        ("aws:PrincipalIsAWSService", "true"),
-        ("aws:PrincipalServiceName", service),
-        ("aws:PrincipalServiceNamesList", service),
-    ]
 }
 
 /// An action as refusals write it.

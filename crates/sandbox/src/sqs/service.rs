@@ -5,16 +5,14 @@ use havoq_base::ids::MessageId;
 use havoq_wire::ServiceError;
 
 use super::send::SendMessage;
+use crate::acting::Acting;
 use crate::core::Core;
 
 /// A message from a service.
 #[derive(Debug)]
 pub(crate) struct ServiceSend<'a> {
     pub(crate) queue_arn: &'a str,
-    /// The principal, such as `sns.amazonaws.com`.
-    pub(crate) service: &'static str,
-    /// On whose behalf: `aws:SourceArn` of the queue's policy.
-    pub(crate) source_arn: &'a str,
+    pub(crate) acting: Acting<'a>,
     pub(crate) message: SendMessage,
 }
 
@@ -36,8 +34,8 @@ impl Core {
         send: ServiceSend<'_>,
     ) -> Result<MessageId, Refusal> {
         let queue = self.find_queue(send.queue_arn).ok_or(Refusal::NoQueue)?;
-        if !self.service_may_send(queue, send.service, send.source_arn) {
-            self.denied(now, queue, send.service.to_owned(), "SendMessage");
+        if !self.service_may_send(queue, send.acting) {
+            self.denied(now, queue, send.acting.principal().to_owned(), "SendMessage");
             return Err(Refusal::Denied);
         }
         let prepared = send.message.prepare().map_err(Refusal::Invalid)?;

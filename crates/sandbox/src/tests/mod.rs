@@ -7,6 +7,7 @@ mod batches;
 mod cloudwatch;
 mod control;
 mod dead_letters;
+mod dynamodb;
 mod facts;
 mod fair_queues;
 mod fifo_attempts;

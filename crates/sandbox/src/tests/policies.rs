@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{World, arn};
+use crate::acting::Acting;
 use crate::fact::Fact;
 use crate::sqs::{Refusal, SendMessage, ServiceSend};
 
@@ -28,7 +29,8 @@ fn statement(effect: &str, principal: Value, more: Value) -> Value {
 fn sns(world: &mut World, topic: &str) -> Result<(), Refusal> {
     let message = SendMessage { message_body: Some("m".into()), ..SendMessage::default() };
     let queue_arn = &arn("q");
-    let send = ServiceSend { queue_arn, service: "sns.amazonaws.com", source_arn: topic, message };
+    let acting = Acting::Service { name: "sns.amazonaws.com", source_arn: topic };
+    let send = ServiceSend { queue_arn, acting, message };
     world.operate(|core, now| core.send_as_service(now, send)).map(|_| ())
 }
 

@@ -5,13 +5,13 @@ use proptest::prelude::*;
 
 use super::input::read;
 use super::output::write;
-use crate::call::decode;
+use crate::call::{Protocol, decode};
 use crate::model::arbitrary;
 
 proptest! {
     #[test]
     fn a_result_written_as_cbor_is_read_as_it_was(
-        (service, _, id, value) in arbitrary::operation(|operation| operation.output)
+        (service, _, id, value) in arbitrary::operation(Protocol::Cbor, |operation| operation.output)
     ) {
         let model = service.model();
         let bytes = write(model, id, &value).expect("a value of the shape");
@@ -19,7 +19,7 @@ proptest! {
     }
 
     #[test]
-    fn a_cut_is_noticed((service, _, id, value) in arbitrary::operation(|operation| operation.output), at: usize) {
+    fn a_cut_is_noticed((service, _, id, value) in arbitrary::operation(Protocol::Cbor, |operation| operation.output), at: usize) {
         let model = service.model();
         let bytes = write(model, id, &value).expect("a value of the shape");
         let cut = &bytes[..at % bytes.len()];
@@ -29,7 +29,7 @@ proptest! {
     #[test]
     fn no_bytes_make_the_readers_panic(
         body: Vec<u8>,
-        (service, _, id, value) in arbitrary::operation(|operation| operation.input),
+        (service, _, id, value) in arbitrary::operation(Protocol::Cbor, |operation| operation.input),
         at: usize,
         with: u8,
     ) {

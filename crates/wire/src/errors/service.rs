@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use http::StatusCode;
+use serde_json::Value;
 
 /// An error answer, in all the names that it has on the wire (semantics 1.15).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,6 +17,8 @@ pub struct ServiceError {
     pub status: StatusCode,
     /// Whether the sender is to blame, rather than the service.
     pub sender: bool,
+    /// Other members than the message, by their names in the API. Query has no place for them.
+    pub details: Vec<(&'static str, Value)>,
 }
 
 impl ServiceError {
@@ -33,7 +36,14 @@ impl ServiceError {
             message: message.into(),
             status,
             sender: status.is_client_error(),
+            details: Vec::new(),
         }
+    }
+
+    /// With one more member beside the message, such as `Reason`.
+    pub fn detail(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.details.push((name, value.into()));
+        self
     }
 
     /// The shape without its namespace.

@@ -5,7 +5,8 @@
 pub(crate) mod arbitrary;
 mod mismatch;
 mod parse;
+mod scalar;
 mod types;
 
 pub(crate) use mismatch::Mismatch;
-pub(crate) use types::{Binding, Layout, MAX_DEPTH, Model, Place, Shape, Structure, StructureId};
+pub(crate) use types::{Binding, Layout, MAX_DEPTH, Member, Model, Place, Shape, Structure, StructureId};

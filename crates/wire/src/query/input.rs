@@ -9,7 +9,6 @@ use crate::call::Head;
 use crate::model::{Layout, MAX_DEPTH, Mismatch, Model, Shape, StructureId};
 use crate::not_a_call::NotACall;
 use crate::upstream::Request;
-use crate::values;
 
 /// An operation's input. One that the model does not know has none.
 pub(crate) fn input(head: &Head, request: &Request) -> Result<Value, NotACall> {
@@ -57,7 +56,7 @@ impl Reader {
             Shape::Map { layout, key, value, of } => {
                 self.map((key, value), of, entries(node, *layout), depth + 1)
             }
-            scalar => read(scalar, node.value.ok_or_else(|| Mismatch::new("a value was expected"))?),
+            scalar => scalar.of_text(node.value.ok_or_else(|| Mismatch::new("a value was expected"))?),
         }
     }
 
@@ -90,18 +89,4 @@ fn entries(node: Node<'_>, layout: Layout) -> Vec<Node<'_>> {
         Layout::Flat => node.numbered(),
         Layout::Nested(name) => node.child(name).numbered(),
     }
-}
-
-/// A scalar out of its text.
-pub(super) fn read(shape: &Shape, text: &str) -> Result<Value, Mismatch> {
-    let value = match shape {
-        Shape::Integer => text.parse::<i64>().ok().map(Value::from),
-        Shape::Double => text.parse().ok().map(values::double),
-        Shape::Boolean if text.eq_ignore_ascii_case("true") => Some(Value::Bool(true)),
-        Shape::Boolean if text.eq_ignore_ascii_case("false") => Some(Value::Bool(false)),
-        Shape::Boolean => None,
-        Shape::Timestamp => values::seconds_of(text),
-        _ => Some(Value::from(text)),
-    };
-    value.ok_or_else(|| Mismatch::new(format!("{text:?} is not of the type {}", shape.name())))
 }

@@ -7,7 +7,6 @@ use crate::call::Head;
 use crate::errors::ServiceError;
 use crate::model::{Layout, MAX_DEPTH, Mismatch, Model, Shape, StructureId};
 use crate::service::Service;
-use crate::values;
 
 pub(crate) fn success(head: &Head, result: &Value, request_id: &str) -> Result<Vec<u8>, Mismatch> {
     let model = head.service.model();
@@ -96,9 +95,7 @@ impl Writer {
             // Only a list of flattened lists could be this, and no API has one.
             Shape::List { .. } | Shape::Map { .. } => Err(Mismatch::new("flattened within a list")),
             scalar => {
-                let text = write(scalar, value);
-                let mismatch = || Mismatch::new(format!("{value} is not of the type {}", scalar.name()));
-                self.xml.text(&text.ok_or_else(mismatch)?);
+                self.xml.text(&scalar.to_text(value)?);
                 Ok(())
             }
         }
@@ -128,22 +125,5 @@ impl Writer {
             self.xml.close(name);
         }
         Ok(())
-    }
-}
-
-fn write(shape: &Shape, value: &Value) -> Option<String> {
-    match shape {
-        Shape::Integer => value.as_number().filter(|number| !number.is_f64()).map(ToString::to_string),
-        // With its point, as AWS prints it: 80.0.
-        Shape::Double => values::as_double(value).map(|number| {
-            if number.is_finite() {
-                format!("{number:?}")
-            } else {
-                value.as_str().unwrap_or_default().to_owned()
-            }
-        }),
-        Shape::Boolean => value.as_bool().map(|truth| truth.to_string()),
-        Shape::Timestamp => value.as_f64().and_then(values::iso_8601),
-        _ => value.as_str().map(str::to_owned),
     }
 }

@@ -3,7 +3,6 @@
 use serde_json::{Map, Value};
 
 use super::document::Element;
-use super::input::read;
 use crate::call::Head;
 use crate::model::{Layout, Mismatch, Model, Shape, StructureId};
 
@@ -51,7 +50,7 @@ impl Reader {
                 self.map((key, value), of, element.all(name))
             }
             Shape::List { .. } | Shape::Map { .. } => Err(Mismatch::new("flattened within a list")),
-            scalar => read(scalar, &element.text),
+            scalar => scalar.of_text(&element.text),
         }
     }
 

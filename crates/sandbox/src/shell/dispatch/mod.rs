@@ -28,7 +28,7 @@ impl Upstream for Sandbox {
     }
 }
 
-type Answer = Result<Response, ServiceError>;
+pub(super) type Answer = Result<Response, ServiceError>;
 
 /// One call on its way through.
 struct Dispatch<'a> {
@@ -52,22 +52,31 @@ impl Sandbox {
         };
         let place = caller::place(self, &request);
         let dispatch = Dispatch { sandbox: self, head, request: &request, place, request_id };
-        let answer = match dispatch.head.service {
-            Service::Sqs => dispatch.sqs().await,
-            Service::Sns => dispatch.sns(),
-            Service::CloudWatch => dispatch.cloudwatch(),
-            Service::Sts => dispatch.sts(),
-            Service::EventBridge => dispatch.events(),
-            Service::DynamoDb => dispatch.dynamodb(),
-            Service::Lambda => dispatch.lambda().await,
-            Service::Scheduler => dispatch.scheduler(),
-            Service::Pipes => dispatch.pipes(),
-        };
-        answer.unwrap_or_else(|error| failure(&dispatch.head, &error, &dispatch.request_id))
+        dispatch.answer().await.unwrap_or_else(|error| failure(&dispatch.head, &error, &dispatch.request_id))
+    }
+
+    /// A call whose head is known, by the sandbox's own account.
+    pub(super) async fn dispatch(&self, head: Head, request: &Request) -> Answer {
+        let (place, request_id) = (Place::HOME, self.new_request_id());
+        Dispatch { sandbox: self, head, request, place, request_id }.answer().await
     }
 }
 
 impl Dispatch<'_> {
+    async fn answer(&self) -> Answer {
+        match self.head.service {
+            Service::Sqs => self.sqs().await,
+            Service::Sns => self.sns(),
+            Service::CloudWatch => self.cloudwatch(),
+            Service::Sts => self.sts(),
+            Service::EventBridge => self.events(),
+            Service::DynamoDb => self.dynamodb(),
+            Service::Lambda => self.lambda().await,
+            Service::Scheduler => self.scheduler(),
+            Service::Pipes => self.pipes(),
+        }
+    }
+
     fn input<T: DeserializeOwned>(&self) -> Result<T, ServiceError> {
         self.head.input(self.request).map_err(|problem| problem.answer(self.head.protocol))
     }

@@ -3,18 +3,22 @@
 use serde_json::json;
 
 use super::topic_arn;
+use crate::acting::Acting;
 use crate::sns::ServicePublish;
 use crate::tests::World;
 
 fn publish(world: &mut World, topic: &str) -> bool {
     let publish = ServicePublish {
         topic_arn: topic,
-        service: "cloudwatch.amazonaws.com",
-        source_arn: "arn:aws:cloudwatch:eu-central-1:123456789012:alarm:a",
+        acting: Acting::Service {
+            name: "cloudwatch.amazonaws.com",
+            source_arn: "arn:aws:cloudwatch:eu-central-1:123456789012:alarm:a",
+        },
         subject: Some("ALARM: \"a\" in EU (Frankfurt)".to_owned()),
         message: "{}".to_owned(),
+        trace_header: None,
     };
-    let taken = world.operate(|core, now| core.publish_as_service(now, &publish));
+    let taken = world.operate(|core, now| core.publish_as_service(now, publish)).is_ok();
     world.pass(0);
     taken
 }

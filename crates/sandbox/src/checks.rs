@@ -1,10 +1,8 @@
-//! The complaints about members that AWS's front end makes, all of them in one error.
+//! The complaints about members that AWS's front ends make, all of them in one text.
 
 use std::fmt::Display;
 
 use havoq_wire::ServiceError;
-
-use super::errors::validation;
 
 /// Collects complaints. Members are named as the front end does, such as `metricData.1.member.unit`.
 #[derive(Debug, Default)]
@@ -77,19 +75,42 @@ impl Checks {
         parsed
     }
 
-    pub(crate) fn done(self) -> Result<(), ServiceError> {
+    /// A text that must be of certain characters alone; `pattern` is what the front end calls them.
+    pub(crate) fn characters(
+        &mut self,
+        member: &str,
+        value: Option<&str>,
+        pattern: &str,
+        is_one: fn(char) -> bool,
+    ) {
+        if let Some(value) = value
+            && !value.chars().all(is_one)
+        {
+            let constraint = format!("satisfy regular expression pattern: {pattern}");
+            self.fail(format!("'{value}'"), member, constraint);
+        }
+    }
+
+    /// With the service's own error for what was found.
+    pub(crate) fn done(self, error: impl FnOnce(String) -> ServiceError) -> Result<(), ServiceError> {
         let count = self.0.len();
         if count == 0 {
             return Ok(());
         }
         let plural = if count == 1 { "" } else { "s" };
-        Err(validation(format!("{count} validation error{plural} detected: {}", self.0.join("; "))))
+        Err(error(format!("{count} validation error{plural} detected: {}", self.0.join("; "))))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use havoq_wire::CommonError;
+
     use super::*;
+
+    fn error(text: String) -> ServiceError {
+        CommonError::ValidationError.with(text)
+    }
 
     #[test]
     fn all_complaints_come_in_one_text() {
@@ -102,13 +123,13 @@ mod tests {
         checks.range("period", Some(0), 1, i64::MAX);
         checks.range("maxRecords", Some(100), 1, 100);
         assert_eq!(
-            checks.done().expect_err("it complains").message,
+            checks.done(error).expect_err("it complains").message,
             "4 validation errors detected: Value null at 'alarmName' failed to satisfy constraint: Member must not \
              be null; Value '' at 'alarmName' failed to satisfy constraint: Member must have length greater than or \
              equal to 1; Value 'INVALID' at 'stateValue' failed to satisfy constraint: Member must satisfy enum \
              value set: [INSUFFICIENT_DATA, ALARM, OK]; Value '0' at 'period' failed to satisfy constraint: Member \
              must have value greater than or equal to 1"
         );
-        assert_eq!(Checks::default().done(), Ok(()));
+        assert_eq!(Checks::default().done(error), Ok(()));
     }
 }
