@@ -52,25 +52,25 @@ impl Function {
         format!("{text}{}expect:\n{}", list(steps), list(claims))
     }
 
-    fn ran(&self, steps: &[&str], claims: &[&str]) -> Outcome {
+    pub(crate) fn ran(&self, steps: &[&str], claims: &[&str]) -> Outcome {
         let ran = Havoq::on(&self.text(steps, claims), &[]).ran();
         let case = scenario(&ran.report(), "function").clone();
         Outcome { ran, case }
     }
 }
 
-struct Outcome {
-    ran: Ran,
+pub(crate) struct Outcome {
+    pub(crate) ran: Ran,
     case: Value,
 }
 
 impl Outcome {
-    fn verdict(&self, expected: &str) -> &Self {
+    pub(crate) fn verdict(&self, expected: &str) -> &Self {
         assert_eq!(self.case["verdict"], expected, "{}\n{}", self.ran.all(), self.log());
         self
     }
 
-    fn diagnosed(&self, id: &str) -> &Self {
+    pub(crate) fn diagnosed(&self, id: &str) -> &Self {
         let found = diagnoses(&self.case);
         assert!(found.contains(&id), "{found:?}\n{}", self.ran.all());
         self
@@ -82,14 +82,14 @@ impl Outcome {
     }
 
     /// The effects of each marker of a label.
-    fn effects(&self, label: &str) -> Vec<u64> {
+    pub(crate) fn effects(&self, label: &str) -> Vec<u64> {
         let rows = self.case["ledger"]["rows"].as_array().expect("rows");
         let own = rows.iter().filter(|row| row["label"] == label);
         own.map(|row| row["effects"].as_u64().unwrap_or_default()).collect()
     }
 
     /// The events of one kind in the attempt that counts.
-    fn of_kind(&self, kind: &str) -> Vec<Value> {
+    pub(crate) fn of_kind(&self, kind: &str) -> Vec<Value> {
         let events = self.ran.of_kind(kind);
         events.into_iter().filter(|event| event["attempt"] == self.case["attempts"]).collect()
     }
@@ -105,9 +105,9 @@ impl Outcome {
     }
 }
 
-const ONE: &str = "send: { to: Orders, as: order }";
+pub(crate) const ONE: &str = "send: { to: Orders, as: order }";
 const DEAD: &str = "dead_lettered: { of: order, in: OrderDLQ, within: 1h }";
-const ONCE: &str = "effect: { of: order, in: charges, exactly: 1, within: 1h }";
+pub(crate) const ONCE: &str = "effect: { of: order, in: charges, exactly: 1, within: 1h }";
 
 /// A drill on the runtime client that Lambda itself uses.
 #[test]

@@ -13,6 +13,7 @@ mod functions;
 mod hostile;
 mod interrupts;
 mod leavers;
+mod powertools;
 mod probe;
 mod processes;
 mod readme;

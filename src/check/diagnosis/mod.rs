@@ -58,6 +58,7 @@ const RECOGNISERS: &[Recogniser] = &[
     receives::visibility_shorter_than_processing,
     receives::retry_burn,
     receives::max_receive_count_one,
+    receives::done_and_dead_lettered,
     receives::no_dlq,
     receives::poison_loop,
     repeats::no_idempotency,

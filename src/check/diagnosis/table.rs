@@ -96,6 +96,11 @@ const TABLE: &[Diagnosis] = &[
         fix: "report only the messages that failed (ReportBatchItemFailures), and make the work idempotent",
     },
     Diagnosis {
+        id: "done-and-dead-lettered",
+        title: "a message whose work was done is dead-lettered, since each later receive refused it",
+        fix: "let in-progress marks lapse before the last receive, and delete what is found to be done",
+    },
+    Diagnosis {
         id: "alarm-cannot-fire",
         title: "the alarm watches something that never shows the failure",
         fix: "watch the Maximum of ApproximateNumberOfMessagesVisible in AWS/SQS, with the dead-letter queue's QueueName",

@@ -20,7 +20,7 @@ use tokio::task::JoinSet;
 use super::super::ground::Ground;
 use super::super::pool::Pool;
 use super::invocation::Errand;
-use super::queue::Queue;
+use super::queue::{CannotReceive, Queue};
 use super::sight::{Sight, ids, receipts};
 
 /// How long to wait when the queue cannot be polled.
@@ -40,7 +40,7 @@ pub(crate) struct Poller<G> {
     pub request_ids: Stream,
 }
 
-type Poll = Pin<Box<dyn Future<Output = Result<Vec<Record>, String>> + Send>>;
+type Poll = Pin<Box<dyn Future<Output = Result<Vec<Record>, CannotReceive>> + Send>>;
 
 /// What a task of the poller comes back with.
 enum Done {
@@ -59,7 +59,6 @@ struct Driver<G> {
     /// Received, and in the hands of nobody yet.
     fresh: Vec<ReceiptHandle>,
     holds_off: bool,
-    told: bool,
 }
 
 impl<G: Ground> Poller<G> {
@@ -76,7 +75,6 @@ impl<G: Ground> Poller<G> {
             running: HashMap::new(),
             fresh: Vec::new(),
             holds_off: false,
-            told: false,
         };
         let mut timer: Option<Timer>;
         loop {
@@ -122,20 +120,16 @@ impl<G: Ground> Driver<G> {
         }
     }
 
-    fn received(&mut self, received: Result<Vec<Record>, String>) {
+    fn received(&mut self, received: Result<Vec<Record>, CannotReceive>) {
         self.poll = None;
         let now = self.of.sight.clock().now();
         match received {
             Ok(records) => {
-                self.told = false;
                 self.fresh = receipts(&records);
                 self.mapping.received(now, records, now + self.of.visibility);
             }
-            Err(error) => {
-                // Each failed call is on record; what is told here is what that does to the run.
-                if !std::mem::replace(&mut self.told, true) {
-                    self.of.sight.cannot_receive(&error);
-                }
+            // The tap has put it on record.
+            Err(_) => {
                 self.poll = Some(Box::pin(async {
                     clock::sleep(POLL_AGAIN).await;
                     Ok(Vec::new())
@@ -211,7 +205,7 @@ impl<G: Ground> Driver<G> {
 }
 
 /// Waits for the poll under way; for ever when there is none.
-async fn polled(poll: &mut Option<Poll>) -> Result<Vec<Record>, String> {
+async fn polled(poll: &mut Option<Poll>) -> Result<Vec<Record>, CannotReceive> {
     match poll {
         Some(poll) => poll.await,
         None => pending().await,

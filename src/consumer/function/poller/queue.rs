@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 
 use aws_sdk_sqs::Client;
-use aws_sdk_sqs::error::DisplayErrorContext;
 use aws_sdk_sqs::primitives::Blob;
 use aws_sdk_sqs::types::{
     DeleteMessageBatchRequestEntry, Message, MessageAttributeValue, MessageSystemAttributeName,
@@ -16,6 +15,10 @@ use crate::aws::Clients;
 const LONGEST_WAIT: i32 = 20;
 /// The most entries of one DeleteMessageBatch.
 const LARGEST_DELETE: usize = 10;
+
+/// The stack refused a poll, also when it was asked again.
+#[derive(Debug)]
+pub(super) struct CannotReceive;
 
 /// A queue behind a tap. Clones share the client.
 #[derive(Clone)]
@@ -31,12 +34,12 @@ impl Queue {
     }
 
     /// Up to `max` messages, or none within the longest wait.
-    pub async fn receive(&self, max: usize) -> Result<Vec<Record>, String> {
+    pub async fn receive(&self, max: usize) -> Result<Vec<Record>, CannotReceive> {
         let poll = self.client.receive_message().queue_url(&self.url).wait_time_seconds(LONGEST_WAIT);
         let poll = poll.max_number_of_messages(i32::try_from(max).unwrap_or(i32::MAX));
         let poll = poll.message_system_attribute_names(MessageSystemAttributeName::All);
         let answer = poll.message_attribute_names("All").send().await;
-        let answer = answer.map_err(|error| DisplayErrorContext(&error).to_string())?;
+        let answer = answer.map_err(|_| CannotReceive)?;
         let messages = answer.messages.unwrap_or_default().into_iter();
         Ok(messages.filter_map(|message| self.record(message)).collect())
     }

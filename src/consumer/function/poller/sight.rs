@@ -66,11 +66,6 @@ impl Sight {
         self.record(Kind::Throttled { function: self.function.clone(), by: self.by(), messages });
     }
 
-    pub(super) fn cannot_receive(&self, error: &str) {
-        let message = format!("the poller of {} cannot receive: {error}", self.by.consumer);
-        self.record(Kind::HarnessError { message });
-    }
-
     /// Nobody works on these for now.
     pub(super) fn set_down(&self, receipts: &[ReceiptHandle]) {
         self.activity.set_down(&self.by, receipts);
