@@ -1,6 +1,8 @@
 //! Policies, and what they are matched against. A NUL parts the two in the bytes of a target.
 
-use havoq_pattern::{AccessRequest, AttributeValue, FilterPolicy, FilterScope, Policy, Principal};
+use havoq_pattern::{
+    AccessRequest, AttributeValue, Dialect, EventPattern, FilterPolicy, FilterScope, Policy, Principal,
+};
 
 pub fn filter_policy(data: &[u8]) {
     let Some((policy, message)) = parts(data) else { return };
@@ -11,6 +13,17 @@ pub fn filter_policy(data: &[u8]) {
         let values =
             [AttributeValue::String(message), AttributeValue::Number(message), AttributeValue::Binary];
         policy.matches_attributes(["a", "b", "c"].into_iter().zip(values));
+    }
+}
+
+pub fn event_pattern(data: &[u8]) {
+    let Some((pattern, event)) = parts(data) else { return };
+    for dialect in [Dialect::EventBridge, Dialect::Pipes, Dialect::Lambda] {
+        match (EventPattern::parse(pattern, dialect), serde_json::from_str(event).ok()) {
+            (Ok(pattern), Some(event)) => drop(pattern.matches(&event)),
+            (Ok(_), None) => {}
+            (Err(bad), _) => drop(bad.to_string()),
+        }
     }
 }
 

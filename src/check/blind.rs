@@ -1,7 +1,7 @@
 //! Alarms that were never seen quiet: that they are in ALARM shows nothing of the failure.
 
 use super::index::{AlarmFacts, Change, Index};
-use crate::scenario::{Alarm, DimensionValue};
+use crate::scenario::Alarm;
 
 /// Whether the alarm was in OK before its change at position `at`.
 pub(crate) fn was_calm(facts: &AlarmFacts, at: usize) -> bool {
@@ -16,25 +16,15 @@ pub(crate) fn without_cause<'a>(index: &'a Index, name: &str) -> Option<&'a Chan
     let facts = index.alarms.get(name)?;
     let entered = facts.changes.iter().position(|change| change.to == "ALARM")?;
     let change = &facts.changes[entered];
-    let moves = index.messages.iter().flat_map(|message| &message.moves);
-    let first = moves.map(|moved| moved.when.seq).min().unwrap_or(u64::MAX);
+    let first = index.moves().map(|moved| moved.when.seq).min().unwrap_or(u64::MAX);
     let early = change.when.seq < first && !was_calm(facts, entered);
     (early && !index.is_foreign() && is_of_dead_letters(index, alarm)).then_some(change)
 }
 
 /// Whether the alarm's dimension is a dead-letter queue of the stack, or tells of no queue of it.
 fn is_of_dead_letters(index: &Index, alarm: &Alarm) -> bool {
-    let queues = &index.scenario.stack.queues;
-    alarm.dimensions.iter().all(|(_, value)| {
-        let queue = match value {
-            DimensionValue::QueueNameOf(queue) => Some(queue.as_str()),
-            DimensionValue::Literal(name) => {
-                let mut named = queues.iter().filter(|(_, queue)| queue.name.as_ref() == Some(name));
-                named.next().map(|(id, _)| id.as_str())
-            }
-        };
-        queue.is_none_or(|queue| is_dead_letter_queue(index, queue))
-    })
+    let mut queues = alarm.dimensions.iter().filter_map(|(_, value)| index.queue_named(value));
+    queues.all(|queue| is_dead_letter_queue(index, queue))
 }
 
 pub(crate) fn is_dead_letter_queue(index: &Index, queue: &str) -> bool {

@@ -4,6 +4,7 @@ use havoq_base::{RealDuration, clock};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
+use super::startup::told;
 use crate::report::Exit;
 
 /// How long a run may take to close its books once everything was killed.
@@ -19,7 +20,13 @@ pub(super) struct Signals {
 
 impl Signals {
     /// From now on they do not end the process by themselves.
-    pub(super) fn listen() -> std::io::Result<Self> {
+    pub(super) fn listening() -> Result<Self, Exit> {
+        Self::listen()
+            .map_err(|error| format!("cannot listen for signals: {error}"))
+            .map_err(told(Exit::Error))
+    }
+
+    fn listen() -> std::io::Result<Self> {
         let file_size = SignalKind::from_raw(nix::sys::signal::Signal::SIGXFSZ as i32);
         Ok(Self {
             interrupt: signal(SignalKind::interrupt())?,

@@ -19,6 +19,7 @@ mod run;
 mod run_id;
 mod sandbox;
 mod schema;
+mod startup;
 mod terminal;
 mod worker;
 

@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use havoq_base::clock::wall_clock;
 use havoq_base::{Pace, RealDuration, RunStart, Seed, StackTime};
+use tokio::runtime::Builder;
 use tokio::sync::watch;
 
 use super::interrupt::Signals;
 use super::load::{complain, load};
 use super::progress::progress;
 use super::run_id::run_id;
+use super::startup::block_on;
 use super::terminal;
 use crate::check::Judgement;
 use crate::engine::{self, Forced, Options};
@@ -153,29 +155,12 @@ struct Prepared {
 
 impl Prepared {
     fn run(self) -> Exit {
-        let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
-            Ok(runtime) => runtime,
-            Err(error) => {
-                eprintln!("error: cannot start: {error}");
-                return Exit::Error;
-            }
-        };
-        let exit = runtime.block_on(self.run_all());
-        // Nothing that a consumer left open may keep the process from ending.
-        runtime.shutdown_background();
-        exit
+        block_on(&mut Builder::new_multi_thread(), self.run_all()).unwrap_or_else(|exit| exit)
     }
 
-    async fn run_all(self) -> Exit {
+    async fn run_all(self) -> Result<Exit, Exit> {
         let (interrupted, interrupt) = watch::channel(false);
-        let signals = match Signals::listen() {
-            Ok(signals) => signals,
-            Err(error) => {
-                eprintln!("error: cannot listen for signals: {error}");
-                return Exit::Error;
-            }
-        };
-        tokio::spawn(signals.obey(interrupted));
+        tokio::spawn(Signals::listening()?.obey(interrupted));
         let jobs = self.run.jobs.map_or_else(default_jobs, std::num::NonZeroUsize::get);
         let pace = self.pace;
         let progress = progress(self.scenarios.len(), terminal::stderr_is_live(), self.run.quiet);
@@ -197,7 +182,7 @@ impl Prepared {
                 eprintln!("error: {error}\nhint: name a folder that can be written with --reports");
                 // Nothing was started, and so there is nothing to report.
                 std::fs::remove_dir(&self.folder).ok();
-                return Exit::Usage;
+                return Err(Exit::Usage);
             }
         };
         let facts = RunFacts {
@@ -210,7 +195,7 @@ impl Prepared {
             interrupted: *interrupt.borrow(),
             refused: false,
         };
-        report(facts, result.judgements, &self.folder, result.history)
+        Ok(report(facts, result.judgements, &self.folder, result.history))
     }
 }
 

@@ -130,9 +130,10 @@ impl Running {
         there
     }
 
-    /// The calls that were held while it was stopped are let go.
-    pub fn take_up_calls(&self) {
+    /// Lets go of the calls that were held while it was stopped, and has it go on.
+    pub fn go_on(&self) {
         self.take_kept().into_iter().for_each(Kept::let_go);
+        self.signal(Signal::SIGCONT);
     }
 
     /// The calls that were held while it was stopped are neither forwarded nor answered.

@@ -73,7 +73,7 @@ impl Context<'_> {
         if matches!(self.stack, Stack::Foreign(_)) {
             self.recorder.identity().remember(&body, &marker);
         }
-        let message = Outgoing { body, marker: marker.clone(), delay };
+        let message = Outgoing { body, marker: marker.clone(), delay, group: label.to_owned(), copy };
         let sent = self.stack.send(self.permit, queue, &message).await;
         let (queue, label) = (queue.to_owned(), Some(label.to_owned()));
         let kind = match sent {

@@ -26,6 +26,18 @@ pub(super) fn unknown_operation<E: ProvideErrorMetadata>(error: &SdkError<E>) ->
         || status == Some(501)
 }
 
+/// Whether the stack answered that there is no such thing.
+pub(super) fn is_missing<E: ProvideErrorMetadata>(error: &SdkError<E>) -> bool {
+    let names = ["NonExistentQueue", "QueueDoesNotExist", "NotFound"];
+    error.code().is_some_and(|code| names.iter().any(|name| code.contains(name)))
+}
+
+/// The code of the answer, with its message if it has one.
+pub(super) fn coded<E: ProvideErrorMetadata>(error: &SdkError<E>) -> Option<String> {
+    let code = error.code()?;
+    Some(error.message().map_or_else(|| code.to_owned(), |message| format!("{code}: {message}")))
+}
+
 /// The error and what caused it: the outermost one only says that a client had an error.
 pub(super) fn told(error: &(dyn Error + 'static)) -> String {
     let mut parts: Vec<String> = causes(error).map(ToString::to_string).collect();

@@ -17,32 +17,38 @@ pub(super) fn events(fact: Fact, directory: &Directory) -> Vec<Kind> {
         }
         Fact::Deduplicated { queue, message_id } => Kind::Deduplicated { queue: id(queue), message_id },
         Fact::Denied { queue, principal, action } => Kind::Denied { queue: id(queue), principal, action },
-        Fact::PublishDeduplicated { topic, message_id } => {
-            Kind::Deduplicated { queue: id(topic), message_id }
+        Fact::PublishDeduplicated { channel, message_id } => {
+            Kind::Deduplicated { queue: id(channel), message_id }
         }
-        Fact::Published { topic, message_id } => Kind::Published { topic: id(topic), message_id },
-        Fact::Delivered { topic, subscription, message_id, attempts, queue_message_id } => {
-            Kind::Delivered { topic: id(topic), subscription, message_id, attempts, queue_message_id }
+        Fact::Published { channel, message_id } => Kind::Published { topic: id(channel), message_id },
+        // No scenario has a bus yet.
+        Fact::Unmatched { .. } => return Vec::new(),
+        Fact::Delivered { channel, subscription, message_id, attempts, given_id } => Kind::Delivered {
+            topic: id(channel),
+            subscription,
+            message_id,
+            attempts,
+            queue_message_id: given_id,
+        },
+        Fact::Filtered { channel, subscription, message_id, why } => {
+            Kind::Filtered { topic: id(channel), subscription, message_id, why: why.to_owned() }
         }
-        Fact::Filtered { topic, subscription, message_id, why } => {
-            Kind::Filtered { topic: id(topic), subscription, message_id, why: why.to_owned() }
+        Fact::Retried { channel, subscription, message_id, attempts, next } => {
+            Kind::Retried { topic: id(channel), subscription, message_id, attempts, next }
         }
-        Fact::Retried { topic, subscription, message_id, attempts, next } => {
-            Kind::Retried { topic: id(topic), subscription, message_id, attempts, next }
-        }
-        Fact::DeadLettered { topic, subscription, message_id, attempts, to, queue_message_id, reason } => {
+        Fact::DeadLettered { channel, subscription, message_id, attempts, to, given_id, reason } => {
             Kind::Undelivered {
-                topic: id(topic),
+                topic: id(channel),
                 subscription,
                 message_id,
                 attempts,
                 dead_lettered: Some(id(to)),
-                queue_message_id,
+                queue_message_id: given_id,
                 reason,
             }
         }
-        Fact::Undelivered { topic, subscription, message_id, attempts, reason } => Kind::Undelivered {
-            topic: id(topic),
+        Fact::Undelivered { channel, subscription, message_id, attempts, reason } => Kind::Undelivered {
+            topic: id(channel),
             subscription,
             message_id,
             attempts,

@@ -3,14 +3,14 @@
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
 use serde_json::Value;
 
-use crate::support::{Havoq, Ran, diagnoses, scenario};
+use crate::support::{Havoq, Ran, diagnoses, provided, scenario};
 
 /// A foreign stack of the test's own, ended with it.
 pub(crate) struct Foreign {
@@ -21,11 +21,7 @@ pub(crate) struct Foreign {
 impl Foreign {
     /// None where the variable that `./test` sets is missing, or the program is not installed.
     fn start(program: &str, prepare: impl Fn(&mut Command, u16)) -> Option<Self> {
-        let Some(stacks) = std::env::var_os("HAVOQ_TEST_STACKS").map(PathBuf::from) else {
-            eprintln!("skipped: HAVOQ_TEST_STACKS is not set; ./test sets it");
-            return None;
-        };
-        let program = stacks.join(program);
+        let program = provided("HAVOQ_TEST_STACKS")?.join(program);
         if !program.exists() {
             eprintln!("skipped: {} is not installed", program.display());
             return None;

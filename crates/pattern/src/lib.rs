@@ -5,6 +5,7 @@
 
 mod event;
 mod filter;
+mod json;
 mod path;
 mod policy;
 mod rule;

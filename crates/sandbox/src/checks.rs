@@ -91,6 +91,11 @@ impl Checks {
         }
     }
 
+    /// A text that must be one of `all`.
+    pub(crate) fn among(&mut self, member: &str, value: Option<&str>, all: &[&str]) {
+        self.one_of(member, value, all, |name| all.contains(&name).then_some(()));
+    }
+
     /// With the service's own error for what was found.
     pub(crate) fn done(self, error: impl FnOnce(String) -> ServiceError) -> Result<(), ServiceError> {
         let count = self.0.len();

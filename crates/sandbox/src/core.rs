@@ -9,10 +9,12 @@ use havoq_wire::ServiceError;
 
 use crate::cloudwatch::CloudWatch;
 use crate::dynamodb::Stores;
+use crate::events::Events;
 use crate::fact::{Fact, FactSink};
 use crate::place::{Place, Places};
-use crate::sns::{Outages, Pendings, Topics};
+use crate::sns::{Pendings, Topics};
 use crate::sqs::{Handles, MoveTasks, QueueId, QueueName, Registry, no_queue};
+use crate::targets::Outages;
 use crate::timers::{Timer, Timers};
 
 /// Everything that the sandbox is, without a clock.
@@ -26,6 +28,7 @@ pub(crate) struct Core {
     pub(crate) topics: Topics,
     pub(crate) pendings: Pendings,
     pub(crate) outages: Outages,
+    pub(crate) events: Events,
     pub(crate) tables: Stores,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
@@ -47,6 +50,7 @@ impl Core {
             topics: Topics::default(),
             pendings: Pendings::default(),
             outages: Outages::default(),
+            events: Events::new(seed),
             tables: Stores::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
@@ -96,6 +100,7 @@ impl Core {
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Deliver { delivery } => self.deliver(at, delivery),
+            Timer::Invoke { invocation } => self.invoke_target(at, invocation),
             Timer::Tick | Timer::Sample => self.tick(at),
             Timer::SuppressionEnd { alarm } => self.end_suppression(at, alarm),
         }

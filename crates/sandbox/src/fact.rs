@@ -80,54 +80,63 @@ pub enum Fact {
         dimension: String,
         value: f64,
     },
-    /// A topic took a message.
+    /// A topic took a message, or a bus an event. `channel` is its name.
     Published {
-        topic: String,
+        channel: String,
         message_id: MessageId,
     },
     /// A FIFO topic swallowed a repetition of this message (semantics 2.4).
     PublishDeduplicated {
-        topic: String,
+        channel: String,
         message_id: MessageId,
     },
-    /// An endpoint took a topic's message. Queues give messages ids of their own.
+    /// No rule of a bus takes an event, or there is no such bus: nobody will get it (semantics 3.1).
+    Unmatched {
+        channel: String,
+        message_id: MessageId,
+    },
+    /// A subscription's endpoint took a message, or a rule's target an event: `subscription` is the
+    /// ARN of the one, or that of the rule with the target's id after `#`. Queues and topics give
+    /// what they take ids of their own, and so do buses of another region.
     Delivered {
-        topic: String,
+        channel: String,
         subscription: String,
         message_id: MessageId,
         attempts: u32,
-        queue_message_id: Option<MessageId>,
+        given_id: Option<MessageId>,
     },
     /// A subscription's filter policy kept a message from it. `why` is the suffix of the metric
     /// that counts it (semantics 2.5).
     Filtered {
-        topic: String,
+        channel: String,
         subscription: String,
         message_id: MessageId,
         why: &'static str,
     },
-    /// A delivery failed, and another attempt is made at `next`. Of the attempts that a queue gets
-    /// every 20 s while an outage goes on, only the first is told (semantics 2.3).
+    /// A delivery failed, and another attempt is made at `next`. Of the attempts at the longest
+    /// intervals, 20 s for a queue of a topic and 10 min for a target of a rule, only the first is
+    /// told (semantics 2.3, 3.4).
     Retried {
-        topic: String,
+        channel: String,
         subscription: String,
         message_id: MessageId,
         attempts: u32,
         next: StackTime,
     },
-    /// No attempt was left, or none made sense: the subscription's dead-letter queue took it.
+    /// No attempt was left, or none made sense: the dead-letter queue of the subscription or of the
+    /// target took it.
     DeadLettered {
-        topic: String,
+        channel: String,
         subscription: String,
         message_id: MessageId,
         attempts: u32,
         to: String,
-        queue_message_id: Option<MessageId>,
+        given_id: Option<MessageId>,
         reason: String,
     },
     /// As before, but there is no dead-letter queue that took it. The message is lost.
     Undelivered {
-        topic: String,
+        channel: String,
         subscription: String,
         message_id: MessageId,
         attempts: u32,

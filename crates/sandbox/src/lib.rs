@@ -15,13 +15,18 @@ mod checks;
 mod cloudwatch;
 mod core;
 mod dynamodb;
+mod events;
 mod fact;
 mod lambda;
 mod permission;
 mod place;
+#[allow(dead_code, unused_imports, reason = "rules and Scheduler are about to use it")]
+mod schedule;
+mod shaping;
 mod shell;
 mod sns;
 mod sqs;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod timers;
@@ -30,3 +35,4 @@ pub use cloudwatch::{AlarmSpec, AlarmState, Comparison, MissingData, Statistic};
 pub use fact::{Depth, Fact};
 pub use shell::{Frozen, Outgoing, Places, Sandbox, Settings, Subscribing, serve};
 pub use sqs::{MoveStatus, MoveTask};
+pub use targets::Outage;

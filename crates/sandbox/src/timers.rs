@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use havoq_base::StackTime;
 
 use crate::cloudwatch::AlarmId;
+use crate::events::InvocationId;
 use crate::sns::DeliveryId;
 use crate::sqs::{QueueId, Seq, TaskId};
 
@@ -18,6 +19,8 @@ pub(crate) enum Timer {
     Retention { queue: QueueId },
     /// A topic's message is due at a subscription.
     Deliver { delivery: DeliveryId },
+    /// An event is due at a rule's target.
+    Invoke { invocation: InvocationId },
     /// Metrics are sampled and alarms evaluated.
     Tick,
     /// Metrics are sampled, and no alarm is there to see them.
@@ -32,7 +35,11 @@ impl Timer {
         // An alarm's action may end up as a message in a queue.
         matches!(
             self,
-            Self::Reveal { .. } | Self::MoveStep { .. } | Self::Deliver { .. } | Self::SuppressionEnd { .. }
+            Self::Reveal { .. }
+                | Self::MoveStep { .. }
+                | Self::Deliver { .. }
+                | Self::Invoke { .. }
+                | Self::SuppressionEnd { .. }
         )
     }
 

@@ -9,7 +9,7 @@ pub enum NotACall {
     #[error("a call is a POST, and this is a {0}")]
     Method(http::Method),
     #[error(
-        "it is no call of a protocol that is understood: it has no X-Amz-Target header, no Smithy-Protocol header and no form with an Action (content type {0:?})"
+        "it is no call of a protocol that is understood: it has no X-Amz-Target header, no Smithy-Protocol header, no path of an operation and no form with an Action (content type {0:?})"
     )]
     Protocol(String),
     #[error("X-Amz-Target {0:?} names no operation of a service that is understood")]
@@ -33,6 +33,10 @@ impl NotACall {
             (Self::Protocol(_) | Self::Method(_), Protocol::Query) => CommonError::MissingAction,
             _ => CommonError::InvalidAction,
         };
-        error.with(self.to_string())
+        let mut error = error.with(self.to_string());
+        if matches!((self, protocol), (Self::Path(_), Protocol::Rest)) {
+            error.status = http::StatusCode::NOT_FOUND;
+        }
+        error
     }
 }

@@ -5,6 +5,8 @@
 //! An alarm that goes into ALARM without ever having been OK may have been there all along, with
 //! its first evaluation yet to come: it does not count as a reaction.
 
+use std::ops::Range;
+
 use havoq_base::{StackDuration, StackTime};
 
 use super::{Check, rates};
@@ -69,15 +71,15 @@ impl Check for Reaches<'_> {
             }
             Some((change, [before, action]))
         });
-        match found {
-            None if uncalm.is_some_and(|_| blind::without_cause(view.index, self.name).is_none()) => {
-                self.never_calm(view, uncalm)
-            }
-            Some((change, others)) => match self.untold(view) {
+        match (found, uncalm) {
+            (Some((change, others)), _) => match self.untold(view) {
                 Some(why) => Finding::unclear(format!("{} came to be OK, but {why}", self.name)),
                 None => self.found(view, facts, change, others),
             },
-            None => Finding::Missing(self.breach(view, facts), self.wait(view)),
+            (None, Some(change)) if blind::without_cause(view.index, self.name).is_none() => {
+                self.never_calm(view, change)
+            }
+            (None, _) => Finding::Missing(self.breach(view, facts), self.wait(view)),
         }
     }
 }
@@ -93,14 +95,14 @@ impl Reaches<'_> {
         !asked || blind::was_calm(facts, at)
     }
 
-    fn never_calm(&self, view: &View<'_>, change: Option<&Change>) -> Finding {
-        let at = change.map_or_else(String::new, |change| words::offset(change.when.at, view.from));
+    fn never_calm(&self, view: &View<'_>, change: &Change) -> Finding {
+        let at = words::offset(change.when.at, view.from);
         let name = self.name;
         let reason = format!(
             "{name} went to ALARM at {at} without ever having been OK, so it may have been there all along; \
              wait for it in the steady state: `- alarm: {{ name: {name}, reaches: OK, within: 10m }}`"
         );
-        Finding::Unclear { reason, evidence: change.map(|change| change.when.seq).into_iter().collect() }
+        Finding::Unclear { reason, evidence: vec![change.when.seq] }
     }
 
     /// For the steady state: the event that had led to the state when the step began.
@@ -134,11 +136,10 @@ impl Reaches<'_> {
 
     /// The action of the transition at position `at`: after it, before the next one.
     fn action(&self, index: &Index, facts: &AlarmFacts, at: usize, topic: &str) -> Option<u64> {
-        let from = facts.changes[at].when.seq;
-        let until = facts.changes.get(at + 1).map_or(u64::MAX, |next| next.when.seq);
+        let stay = stay(facts, &facts.changes[at]);
         let arn =
             index.run.resources.iter().find(|resource| resource.id == topic).map(|resource| &resource.arn);
-        let mut actions = facts.actions.iter().filter(|action| (from..until).contains(&action.when.seq));
+        let mut actions = facts.actions.iter().filter(|action| stay.contains(&action.when.seq));
         let to = |target: &String| target == topic || Some(target) == arn;
         actions
             .find(|action| action.state == words::state(self.reaches) && to(&action.target))
@@ -183,16 +184,22 @@ impl Reaches<'_> {
     }
 }
 
+/// From this change on, before the next one.
+fn stay(facts: &AlarmFacts, change: &Change) -> Range<u64> {
+    let next = facts.changes.iter().find(|next| next.when.seq > change.when.seq);
+    change.when.seq..next.map_or(u64::MAX, |next| next.when.seq)
+}
+
 /// How many messages were moved into the queue that the alarm watches while the alarm was in ALARM
 /// since `change` (semantics 4.2: that is no transition).
 fn silent_arrivals(index: &Index, name: &str, facts: &AlarmFacts, change: &Change) -> usize {
+    if change.to != words::state(AlarmState::Alarm) {
+        return 0;
+    }
     let queue = index.scenario.stack.alarms.get(name).and_then(Alarm::watched_queue);
-    let next = facts.changes.iter().find(|next| next.when.seq > change.when.seq);
-    let until = next.map_or(u64::MAX, |next| next.when.seq);
-    let in_alarm = change.to == words::state(AlarmState::Alarm);
-    let moves = index.messages.iter().flat_map(|message| &message.moves);
-    let silent = moves.filter(|moved| (change.when.seq..until).contains(&moved.when.seq));
-    silent.filter(|moved| in_alarm && Some(moved.to.as_str()) == queue).count()
+    let stay = stay(facts, change);
+    let silent = index.moves().filter(|moved| stay.contains(&moved.when.seq));
+    silent.filter(|moved| Some(moved.to.as_str()) == queue).count()
 }
 
 /// Whether the alarm was in `state` after `since` and before its change at position `at`; the

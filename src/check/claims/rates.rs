@@ -4,7 +4,7 @@
 //! Receives, empty ones above all, count polls, and a jump leaves out those of the time it skips.
 
 use crate::check::view::View;
-use crate::scenario::{AlarmState, DimensionValue};
+use crate::scenario::AlarmState;
 
 /// Why a green `OK` of this alarm is not told, if so.
 pub(super) fn untold(view: &View<'_>, alarm: &str, state: AlarmState) -> Option<String> {
@@ -21,17 +21,8 @@ fn drained_queue<'v>(view: &'v View<'_>, alarm: &str) -> Option<&'v str> {
     if !polls && !alarm.metric.starts_with("Approximate") {
         return None;
     }
-    let mut queues = alarm.dimensions.iter().filter_map(|(_, value)| match value {
-        DimensionValue::QueueNameOf(queue) => Some(queue.as_str()),
-        DimensionValue::Literal(name) => queue_named(view, name),
-    });
+    let mut queues = alarm.dimensions.iter().filter_map(|(_, value)| view.index.queue_named(value));
     queues.find(|queue| view.index.is_consumed(queue))
-}
-
-fn queue_named<'v>(view: &'v View<'_>, name: &str) -> Option<&'v str> {
-    let queues = &view.index.scenario.stack.queues;
-    let named = queues.iter().find(|(_, queue)| queue.name.as_deref() == Some(name));
-    named.map(|(id, _)| id.as_str())
 }
 
 /// Whether the clock jumped since the injection began.

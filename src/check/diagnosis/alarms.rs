@@ -53,12 +53,6 @@ fn wrong_metric(index: &Index, alarm: &Alarm) -> Option<String> {
 
 /// The queue of the alarm's dimension, or what is wrong with it.
 fn watched<'a>(index: &'a Index, alarm: &'a Alarm) -> Result<&'a str, String> {
-    let named = |name: &String| {
-        let own = index.scenario.stack.queues.iter().find(|(_, queue)| queue.name.as_ref() == Some(name));
-        let real =
-            index.run.resources.iter().find(|resource| resource.name == *name).map(|resource| &resource.id);
-        own.map(|(id, _)| id.as_str()).or(real.map(String::as_str))
-    };
     let [(dimension, value)] = alarm.dimensions.as_slice() else {
         return Err(format!(
             "has {} dimensions, and SQS publishes under QueueName alone",
@@ -68,9 +62,12 @@ fn watched<'a>(index: &'a Index, alarm: &'a Alarm) -> Result<&'a str, String> {
     if dimension != "QueueName" {
         return Err(format!("watches the dimension `{dimension}`, and SQS publishes under QueueName"));
     }
+    let made = |name: &String| index.run.resources.iter().find(|resource| resource.name == *name);
     match value {
         DimensionValue::QueueNameOf(queue) => Ok(queue),
-        DimensionValue::Literal(name) => named(name)
+        DimensionValue::Literal(name) => index
+            .queue_named(value)
+            .or_else(|| made(name).map(|resource| resource.id.as_str()))
             .ok_or_else(|| format!("watches a queue named `{name}`, which the stack does not have")),
     }
 }
@@ -95,8 +92,7 @@ fn went_off(index: &Index, name: &str) -> Option<Cause> {
 /// Messages were dead-lettered, and none of them into the watched queue.
 fn elsewhere(index: &Index, name: &str, alarm: &Alarm) -> Option<Cause> {
     let queue = watched(index, alarm).ok()?;
-    let moves = || index.messages.iter().flat_map(|message| &message.moves);
-    let moved = moves().next().filter(|_| moves().all(|moved| moved.to != queue))?;
+    let moved = index.moves().next().filter(|_| index.moves().all(|moved| moved.to != queue))?;
     let note = format!("{name} watches {queue} {}, the dead letters went to {}", alarm.metric, moved.to);
     let seq = moved.when.seq;
     Some(Cause { note: Some(note), ..Cause::new("alarm-cannot-fire", seq, vec![seq]) })

@@ -152,9 +152,9 @@ pub(crate) struct Process {
     pub(crate) exited: Option<Exit>,
     /// What it received and has neither deleted nor lost to a move, a redrive or another receiver.
     pub(crate) held: std::collections::BTreeSet<MessageKey>,
-    /// Queues that it does not poll although there is something to take.
     /// Whether its wall clock goes with the stack's, once it has polled.
     pub(crate) follows: Option<bool>,
+    /// Queues that it does not poll although there is something to take.
     pub(crate) idle: std::collections::BTreeSet<String>,
     /// It was found idle and polled after all: more patience would have been right.
     pub(crate) came_back: bool,

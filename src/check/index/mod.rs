@@ -14,7 +14,7 @@ use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
 use havoq_base::{RealDuration, StackDuration, StackTime};
 
 use crate::history::{Event, Instance, Kind};
-use crate::scenario::{Action, MissingData, Scenario};
+use crate::scenario::{Action, DimensionValue, MissingData, Scenario};
 
 pub(crate) use facts::*;
 pub(crate) use functions::SettledFact;
@@ -122,6 +122,22 @@ impl Index {
 
     pub(crate) fn messages_of<'a>(&'a self, story: &'a Story) -> impl Iterator<Item = &'a Message> + 'a {
         story.messages.iter().map(|key| &self.messages[*key])
+    }
+
+    /// The queue of the stack that an alarm's dimension names.
+    pub(crate) fn queue_named<'a>(&'a self, value: &'a DimensionValue) -> Option<&'a str> {
+        match value {
+            DimensionValue::QueueNameOf(queue) => Some(queue),
+            DimensionValue::Literal(name) => {
+                let mut queues = self.scenario.stack.queues.iter();
+                queues.find(|(_, queue)| queue.name.as_ref() == Some(name)).map(|(id, _)| id.as_str())
+            }
+        }
+    }
+
+    /// All moves of messages into another queue.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = &MoveFact> {
+        self.messages.iter().flat_map(|message| &message.moves)
     }
 
     /// How many messages the history places in this queue.

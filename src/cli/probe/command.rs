@@ -1,17 +1,21 @@
 //! `havoq probe`: from the command line to the exit code.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use havoq_base::clock::wall_clock;
+use tokio::runtime::Builder;
 use tokio::sync::watch;
 
 use super::outcome::Probed;
 use super::table::table;
 use crate::cli::interrupt::Signals;
 use crate::cli::run_id::run_id;
+use crate::cli::startup::{block_on, told};
 use crate::cli::terminal;
 use crate::guard::{Permit, Target, admit};
 use crate::report::Exit;
 use crate::scenario::nearest;
-use crate::stack::probe::{Battery, Cache, Check, Finding, ProbeError, checks, select};
+use crate::stack::probe::{Battery, Cache, Check, Finding, checks, select};
 
 /// Show what a stack has of AWS's behaviour, check by check.
 ///
@@ -40,40 +44,17 @@ pub(in crate::cli) struct Probe {
 
 impl Probe {
     pub(in crate::cli) fn execute(self) -> Exit {
-        let permit = match admit(&self.on) {
-            Ok(permit) => permit.for_run(&run_id(wall_clock())),
-            Err(refusal) => {
-                eprintln!("error: {refusal}");
-                return Exit::Refused;
-            }
-        };
-        let (wanted, left_out) = match self.wanted() {
-            Ok(wanted) => wanted,
-            Err(error) => {
-                eprintln!("error: {error}");
-                return Exit::Usage;
-            }
-        };
-        let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
-            Ok(runtime) => runtime,
-            Err(error) => {
-                eprintln!("error: cannot start: {error}");
-                return Exit::Error;
-            }
-        };
-        let probed = runtime.block_on(self.probe(permit, wanted, left_out));
-        runtime.shutdown_background();
-        match probed {
-            Ok((probed, left_behind)) => {
-                let exit = self.show(&probed);
-                left_behind.iter().for_each(|what| eprintln!("error: {what}"));
-                exit
-            }
-            Err(error) => {
-                eprintln!("error: {error}");
-                Exit::Error
-            }
-        }
+        self.show_stack().unwrap_or_else(|exit| exit)
+    }
+
+    fn show_stack(&self) -> Result<Exit, Exit> {
+        let permit = admit(&self.on).map_err(told(Exit::Refused))?.for_run(&run_id(wall_clock()));
+        let (wanted, left_out) = self.wanted().map_err(told(Exit::Usage))?;
+        let probe = self.probe(permit, wanted, left_out);
+        let (probed, left_behind) = block_on(&mut Builder::new_multi_thread(), probe)?;
+        let exit = self.show(&probed);
+        left_behind.iter().for_each(|what| eprintln!("error: {what}"));
+        Ok(exit)
     }
 
     /// The checks that are asked for, and how many slow ones are not.
@@ -100,7 +81,7 @@ impl Probe {
             |check: &Check| is_slow_here && check.is_slow() && !self.only.iter().any(|only| only == check.id);
         let (left_out, mut wanted): (Vec<_>, Vec<_>) =
             wanted.into_iter().partition(|check| is_left_out(check));
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = BTreeSet::new();
         wanted.retain(|check| seen.insert(check.id));
         Ok((wanted, left_out.len()))
     }
@@ -110,35 +91,31 @@ impl Probe {
         permit: Permit,
         wanted: Vec<&'static Check>,
         left_out: usize,
-    ) -> Result<(Probed, Option<String>), ProbeError> {
+    ) -> Result<(Probed, Option<String>), Exit> {
         let (interrupted, interrupt) = watch::channel(false);
-        if let Ok(signals) = Signals::listen() {
-            tokio::spawn(signals.obey(interrupted));
-        }
+        tokio::spawn(Signals::listening()?.obey(interrupted));
         let mut cache = match &self.on {
             Target::Url(url) => Some(Cache::open(url).await),
             Target::Sandbox | Target::Aws => None,
         };
         let known = |check: &Check| cache.as_ref().filter(|_| !self.fresh)?.find(check.id).cloned();
         let mut left_behind = None;
-        let mut findings: Vec<Finding> = wanted.iter().filter_map(|check| known(check)).collect();
-        let is_open = |check: &&&'static Check| findings.iter().all(|finding| finding.check != check.id);
-        let open: Vec<&'static Check> = wanted.iter().filter(is_open).copied().collect();
+        let mut findings: BTreeMap<String, Finding> =
+            wanted.iter().filter_map(|check| Some((check.id.to_owned(), known(check)?))).collect();
+        let is_open = |check: &&'static Check| !findings.contains_key(check.id);
+        let open: Vec<&'static Check> = wanted.iter().copied().filter(is_open).collect();
         if !open.is_empty() {
             let progress = progress(open.len());
             let battery = Battery { on: self.on.clone(), permit, checks: open, interrupt: interrupt.clone() };
-            let found = battery.run(|check, _| progress.found(check)).await?;
+            let found = battery.run(|check, _| progress.found(check)).await.map_err(told(Exit::Error))?;
             if let Some(cache) = &mut cache {
                 cache.keep(&found.findings);
             }
-            findings.extend(found.findings);
+            findings.extend(found.findings.into_iter().map(|finding| (finding.check.clone(), finding)));
             left_behind = found.left_behind;
         }
-        let mut take = |check: &'static Check| {
-            let at = findings.iter().position(|finding| finding.check == check.id)?;
-            Some((check, findings.swap_remove(at)))
-        };
-        let found = wanted.into_iter().filter_map(&mut take).collect();
+        let found =
+            wanted.into_iter().filter_map(|check| Some((check, findings.remove(check.id)?))).collect();
         let mut probed = Probed::new(self.on.to_string(), found, left_out, *interrupt.borrow());
         if left_behind.is_some() && probed.exit != Exit::Interrupted {
             probed.exit = Exit::Error;

@@ -7,11 +7,13 @@ use havoq_base::clock::wall_clock;
 use havoq_base::{Clock, Pace, RunStart, Seed};
 use havoq_sandbox::{Places, Settings, serve};
 use tokio::net::TcpListener;
+use tokio::runtime::Builder;
 
 use super::control::Controlled;
 use super::listen::Loopback;
 use crate::aws::{ACCOUNT, REGION};
 use crate::cli::interrupt::Signals;
+use crate::cli::startup::block_on;
 use crate::report::Exit;
 
 /// Serve the embedded stack on its own, in real time, for any AWS SDK, the AWS CLI and tests.
@@ -51,41 +53,25 @@ impl Sandbox {
     pub(in crate::cli) fn execute(self) -> Exit {
         // One thread: several would meet at the one lock, and a call that is handed over costs more
         // (benches/README.md).
-        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-            Ok(runtime) => runtime,
-            Err(error) => {
-                eprintln!("error: cannot start: {error}");
-                return Exit::Error;
-            }
-        };
-        let exit = runtime.block_on(self.serve());
-        // Polls that wait need not be waited for.
-        runtime.shutdown_background();
-        exit
+        block_on(&mut Builder::new_current_thread(), self.serve()).unwrap_or_else(|exit| exit)
     }
 
-    async fn serve(self) -> Exit {
-        let signals = match Signals::listen() {
-            Ok(signals) => signals,
-            Err(error) => {
-                eprintln!("error: cannot listen for signals: {error}");
-                return Exit::Error;
-            }
-        };
+    async fn serve(self) -> Result<Exit, Exit> {
+        let signals = Signals::listening()?;
         let bound = TcpListener::bind(self.listen.0).await;
         let (listener, address) = match bound.and_then(|it| it.local_addr().map(|at| (it, at))) {
             Ok(bound) => bound,
             Err(error) => {
                 eprintln!("error: cannot listen on {}: {error}{}", self.listen.0, hint(&error));
-                return Exit::Error;
+                return Err(Exit::Error);
             }
         };
         let sandbox = self.sandbox();
         tokio::spawn(sandbox.clone().run());
         println!("listening on http://{address}");
         tokio::select! {
-            () = serve(listener, Arc::new(Controlled(sandbox))) => Exit::Error,
-            () = signals.first() => Exit::Interrupted,
+            () = serve(listener, Arc::new(Controlled(sandbox))) => Err(Exit::Error),
+            () = signals.first() => Ok(Exit::Interrupted),
         }
     }
 

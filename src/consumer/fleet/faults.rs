@@ -110,8 +110,7 @@ impl Fleet {
             // The door stays open: what is asked to end may want to finish its work.
             running.signal(plan.signal);
             // One that was stopped takes the signal only when it goes on.
-            running.take_up_calls();
-            running.signal(Signal::SIGCONT);
+            running.go_on();
             tokio::select! {
                 () = running.wait_until_gone() => return,
                 () = clock::sleep(TERM_GRACE) => {}
@@ -146,8 +145,7 @@ impl Fleet {
             // On record first, so that what the process does next stands behind it.
             fleet.end_fault(&fault, stopped, None);
             fleet.shared.wiring.activity.set_frozen(&running.by, false);
-            running.take_up_calls();
-            running.signal(Signal::SIGCONT);
+            running.go_on();
         });
     }
 
@@ -158,8 +156,7 @@ impl Fleet {
         }
         self.end_fault(fault, resumed, None);
         self.shared.wiring.activity.set_frozen(&running.by, false);
-        running.take_up_calls();
-        running.signal(Signal::SIGCONT);
+        running.go_on();
         if let Some(hold) = hold {
             hold.release.send(Release::Deliver).ok();
         }

@@ -186,8 +186,7 @@ impl Fleet {
         lock(&running.ending).get_or_insert(Ending { why, fault: None });
         running.signal(Signal::SIGTERM);
         // A stopped process takes its SIGTERM when it goes on.
-        running.take_up_calls();
-        running.signal(Signal::SIGCONT);
+        running.go_on();
         tokio::select! {
             () = running.wait_until_gone() => return,
             () = clock::sleep(grace) => {}

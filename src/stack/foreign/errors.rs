@@ -7,7 +7,7 @@ use hyper_util::client::legacy;
 
 use super::Foreign;
 use crate::stack::StackError;
-use crate::stack::errors::{causes, told, unknown_operation};
+use crate::stack::errors::{causes, coded, told, unknown_operation};
 
 /// The call that failed.
 #[derive(Clone, Copy)]
@@ -32,13 +32,10 @@ impl Foreign {
             return gone;
         }
         let status = error.raw_response().map(|response| response.status().as_u16());
-        let code = error.code();
-        let reason = match (code, error.message(), status) {
-            (Some(code), Some(message), _) => format!("{code}: {message}"),
-            (Some(code), None, _) => code.to_owned(),
-            (None, _, Some(status)) => format!("HTTP status {status} without an error of AWS's form"),
-            (None, _, None) => told(error),
-        };
+        let reason = coded(error).unwrap_or_else(|| match status {
+            Some(status) => format!("HTTP status {status} without an error of AWS's form"),
+            None => told(error),
+        });
         if unknown_operation(error) {
             return StackError::Unsupported { call, reason };
         }

@@ -7,6 +7,7 @@ use super::errors::Failed;
 use super::{Foreign, Made};
 use crate::guard::Permit;
 use crate::stack::StackError;
+use crate::stack::errors::is_missing;
 
 impl Made {
     fn name(&self) -> &str {
@@ -93,12 +94,7 @@ impl Foreign {
         E: ProvideErrorMetadata + std::error::Error + 'static,
     {
         let Err(error) = removed else { return Ok(()) };
-        let missing = error.code().is_some_and(|code| {
-            code.contains("NonExistentQueue")
-                || code.contains("QueueDoesNotExist")
-                || code.contains("NotFound")
-        });
-        if missing {
+        if is_missing(&error) {
             return Ok(());
         }
         match self.failed(Failed { call, resource: name }, &error) {

@@ -2,14 +2,11 @@
 
 use std::pin::Pin;
 
-use serde::Serialize;
-
 use super::finding::Shown;
 use super::lab::Lab;
 
 /// Whose behaviour a check is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Service {
     Sqs,
     Sns,

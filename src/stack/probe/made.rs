@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use aws_sdk_sqs::error::{ProvideErrorMetadata, SdkError};
 
 use super::lab::Lab;
-use crate::stack::errors::{told, unknown_operation};
+use crate::stack::errors::{is_missing, told, unknown_operation};
 
 /// In the order in which it was made.
 #[derive(Debug, Default)]
@@ -87,10 +87,7 @@ where
         Ok(found) => return Ok(Some(found)),
         Err(error) => error,
     };
-    let missing = |code: &str| {
-        ["NonExistentQueue", "QueueDoesNotExist", "NotFound"].iter().any(|name| code.contains(name))
-    };
-    if error.code().is_some_and(missing) || unknown_operation(&error) {
+    if is_missing(&error) || unknown_operation(&error) {
         return Ok(None);
     }
     Err(error.code().map_or_else(|| told(&error), str::to_owned))

@@ -5,7 +5,7 @@ use std::error::Error;
 use aws_sdk_sqs::error::{ProvideErrorMetadata, SdkError};
 
 use super::finding::{Not, Shown, wrong};
-use crate::stack::errors::{told, unknown_operation};
+use crate::stack::errors::{coded, told, unknown_operation};
 
 /// A call that a check needs, and that failed: without an answer nothing can be told, with one the
 /// stack does not do what was asked.
@@ -15,7 +15,7 @@ where
 {
     fn from(error: SdkError<E>) -> Self {
         let call = operation::<E>();
-        match code(&error) {
+        match coded(&error) {
             Some(reason) => Self::Absent(format!("{call} was refused: {reason}")),
             None => match error.raw_response().map(|response| response.status().as_u16()) {
                 Some(status) => Self::Absent(format!("{call} was answered with HTTP status {status}")),
@@ -39,7 +39,7 @@ where
     // Without the prefix that some protocols have.
     let name = seen.rsplit(['.', '#']).next().unwrap_or(&seen);
     let is = |expected: &&str| name == *expected || name.strip_suffix("Exception") == Some(expected);
-    if codes.iter().any(is) { Ok(()) } else { wrong(expected(), code(&error).unwrap_or(seen)) }
+    if codes.iter().any(is) { Ok(()) } else { wrong(expected(), coded(&error).unwrap_or(seen)) }
 }
 
 /// The call must fail, with whatever code.
@@ -64,14 +64,6 @@ pub(super) fn unrefused<T>(result: Shown<T>, expected: impl FnOnce() -> String) 
         Err(Not::Absent(seen) | Not::Wrong { seen, .. }) => wrong(expected(), seen),
         other => other,
     }
-}
-
-fn code<E>(error: &SdkError<E>) -> Option<String>
-where
-    E: ProvideErrorMetadata + Error + 'static,
-{
-    let code = error.code()?;
-    Some(error.message().map_or_else(|| code.to_owned(), |message| format!("{code}: {message}")))
 }
 
 /// `CreateQueue`, as its error type is `CreateQueueError`.

@@ -7,7 +7,7 @@ pub enum FilterOutcome {
     FilteredOut(Why),
 }
 
-/// Why it does not: each is counted by a metric of its own, `NumberOfNotificationsFilteredOut-...` (semantics 2.5).
+/// Why it does not: each is counted by a metric of its own (semantics 2.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Why {
     /// The attributes do not match the policy.
@@ -23,14 +23,19 @@ pub enum Why {
 }
 
 impl Why {
-    /// The suffix of the metric's name.
-    pub fn suffix(self) -> &'static str {
+    /// The metric's name.
+    pub fn metric(self) -> &'static str {
         match self {
-            Self::MessageAttributes => "MessageAttributes",
-            Self::MessageBody => "MessageBody",
-            Self::NoMessageAttributes => "NoMessageAttributes",
-            Self::InvalidAttributes => "InvalidAttributes",
-            Self::InvalidMessageBody => "InvalidMessageBody",
+            Self::MessageAttributes => "NumberOfNotificationsFilteredOut-MessageAttributes",
+            Self::MessageBody => "NumberOfNotificationsFilteredOut-MessageBody",
+            Self::NoMessageAttributes => "NumberOfNotificationsFilteredOut-NoMessageAttributes",
+            Self::InvalidAttributes => "NumberOfNotificationsFilteredOut-InvalidAttributes",
+            Self::InvalidMessageBody => "NumberOfNotificationsFilteredOut-InvalidMessageBody",
         }
+    }
+
+    /// The suffix of the metric's name, which says it in a word.
+    pub fn suffix(self) -> &'static str {
+        self.metric().trim_start_matches("NumberOfNotificationsFilteredOut-")
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use crate::rule::{Rule, Table};
+use crate::rule::{Language, Rule, Table};
 
 use super::attributes::{self, AttributeValue};
 use super::limits::{self, BadFilterPolicy};
@@ -35,10 +35,13 @@ impl FilterPolicy {
         else {
             return Err(crate::rule::BadRule::new("Filter is not an object").into());
         };
-        let rule = Rule::parse(&fields)?;
+        if fields.is_empty() {
+            return Ok(Self { table: None, names: HashSet::new() });
+        }
+        let rule = Rule::parse(text, Language::Filter)?;
         limits::check(&rule, scope)?;
         let names = rule.names();
-        Ok(Self { table: (!fields.is_empty()).then(|| Table::new(rule)), names })
+        Ok(Self { table: Some(Table::new(rule, Language::Filter)), names })
     }
 
     /// For the scope `MessageAttributes`.

@@ -1,12 +1,13 @@
 //! Sets of prefixes or suffixes. A list in `anything-but` can be as long as a policy, so it is searched, not scanned.
 
-use super::error::BadRule;
+use super::fold::is_front;
 
-/// Texts of which one may begin a value (or end it, when they and the value are reversed).
+/// Texts of which one may begin a value, or end it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Affixes {
     end: End,
-    /// In order, and none begins with another: only the last that is not above a value can begin it.
+    /// In order, and none begins with another: only the last that is not above a value can begin it. Suffixes are
+    /// kept reversed.
     sorted: Vec<String>,
 }
 
@@ -18,20 +19,23 @@ pub(crate) enum End {
 }
 
 impl Affixes {
-    pub(crate) fn new(end: End, texts: Vec<String>) -> Result<Self, BadRule> {
-        if texts.iter().any(String::is_empty) {
-            return Err(BadRule::new("Null prefix/suffix not allowed"));
-        }
+    pub(crate) fn new(end: End, texts: &[String]) -> Self {
         let mut sorted: Vec<String> = texts.iter().map(|text| end.forward(text)).collect();
         sorted.sort();
         sorted.dedup_by(|longer, shorter| longer.starts_with(shorter.as_str()));
-        Ok(Self { end, sorted })
+        Self { end, sorted }
     }
 
     pub(crate) fn hits(&self, value: &str) -> bool {
-        let value = self.end.forward(value);
-        let above = self.sorted.partition_point(|affix| affix.as_str() <= value.as_str());
-        above.checked_sub(1).is_some_and(|last| value.starts_with(self.sorted[last].as_str()))
+        match self.end {
+            End::Prefix => self.any_begins(value.chars()),
+            End::Suffix => self.any_begins(value.chars().rev()),
+        }
+    }
+
+    fn any_begins(&self, value: impl Iterator<Item = char> + Clone) -> bool {
+        let above = self.sorted.partition_point(|affix| affix.chars().le(value.clone()));
+        above.checked_sub(1).is_some_and(|last| is_front(self.sorted[last].chars(), value))
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::ops::{Bound, RangeBounds};
 
-use serde_json::Value;
+use crate::json::{Reader, Token};
 
 use super::error::BadRule;
+use super::language::{Language, Precision};
 use super::number::Number;
 
 /// What lies between two bounds.
@@ -25,31 +26,35 @@ enum Comparison {
 
 impl Range {
     /// Reads `["=", 5]`, `[">", 0]` or `[">", 0, "<=", 100]`.
-    pub(crate) fn parse(operand: &Value) -> Result<Self, BadRule> {
-        let Value::Array(members) = operand else {
-            return Err(BadRule::new("Value of numeric must be an array."));
+    pub(super) fn parse(reader: &mut Reader<'_>, language: Language) -> Result<Self, BadRule> {
+        if reader.value()? != Token::ArrayStart {
+            return Err(reader.bad("Value of numeric must be an array."));
+        }
+        let comparison = match reader.value()? {
+            Token::Text => {
+                let sign = reader.text()?;
+                Comparison::parse(&sign)
+                    .ok_or_else(|| reader.bad(format!("Unrecognized numeric range operator: {sign}")))?
+            }
+            other => {
+                return Err(reader.bad(format!("Invalid member in numeric match: {}", other.written())));
+            }
         };
-        let mut members = members.iter();
-        let comparison = match members.next() {
-            Some(Value::String(sign)) => Comparison::parse(sign)
-                .ok_or_else(|| BadRule::new(format!("Unrecognized numeric range operator: {sign}")))?,
-            other => return Err(BadRule::new(format!("Invalid member in numeric match: {}", token(other)))),
-        };
-        let number = comparison.operand(members.next())?;
-        match (comparison.low_bound(number), members.next()) {
+        let number = comparison.operand(reader, language)?;
+        match (comparison.low_bound(number), reader.element()?) {
             (_, None) => Ok(comparison.alone(number)),
-            (None, Some(_)) => Err(BadRule::new("Too many elements in numeric expression")),
+            (None, Some(_)) => Err(reader.bad("Too many elements in numeric expression")),
             (Some(low), Some(second)) => {
-                let high = top(number, second, members.next())?;
-                if members.next().is_some() {
-                    return Err(BadRule::new("Too many terms in numeric range expression"));
+                let high = top(reader, number, second, language)?;
+                if reader.element()?.is_some() {
+                    return Err(reader.bad("Too many terms in numeric range expression"));
                 }
                 Ok(Self { low, high })
             }
         }
     }
 
-    pub(crate) fn matches(&self, number: Number) -> bool {
+    pub(super) fn matches(&self, number: Number) -> bool {
         (self.low, self.high).contains(&number)
     }
 }
@@ -77,10 +82,10 @@ impl Comparison {
         }
     }
 
-    fn operand(self, value: Option<&Value>) -> Result<Number, BadRule> {
-        match value {
-            Some(Value::Number(number)) => within_limits(number),
-            _ => Err(BadRule::new(format!("Value of {} must be numeric", self.name()))),
+    fn operand(self, reader: &mut Reader<'_>, language: Language) -> Result<Number, BadRule> {
+        match reader.value()? {
+            Token::Number(text) => comparable(reader, text, language),
+            _ => Err(reader.bad(format!("Value of {} must be numeric", self.name()))),
         }
     }
 
@@ -105,35 +110,35 @@ impl Comparison {
     }
 }
 
-/// The second half of a range: its sign and its number.
-fn top(bottom: Number, sign: &Value, number: Option<&Value>) -> Result<Bound<Number>, BadRule> {
-    let Value::String(sign) = sign else {
-        return Err(BadRule::new(format!("Bad value in numeric range: {}", token(Some(sign)))));
-    };
-    let comparison = Comparison::parse(sign)
+/// The second half of a range, from the token of its sign on.
+fn top(
+    reader: &mut Reader<'_>,
+    bottom: Number,
+    sign: Token<'_>,
+    language: Language,
+) -> Result<Bound<Number>, BadRule> {
+    if sign != Token::Text {
+        return Err(reader.bad(format!("Bad value in numeric range: {}", sign.written())));
+    }
+    let sign = reader.text()?;
+    let comparison = Comparison::parse(&sign)
         .filter(|comparison| matches!(comparison, Comparison::Less | Comparison::LessOrEqual))
-        .ok_or_else(|| BadRule::new(format!("Bad numeric range operator: {sign}")))?;
-    let number = comparison.operand(number)?;
+        .ok_or_else(|| reader.bad(format!("Bad numeric range operator: {sign}")))?;
+    let number = comparison.operand(reader, language)?;
     if number <= bottom {
-        return Err(BadRule::new("Bottom must be less than top"));
+        return Err(reader.bad("Bottom must be less than top"));
     }
     Ok(comparison.alone(number).high)
 }
 
-/// A number that a rule may compare with. The words for those that it may not are not established.
-pub(crate) fn within_limits(number: &serde_json::Number) -> Result<Number, BadRule> {
-    Number::of(number)
-        .filter(|number| number.is_within_limits())
-        .ok_or_else(|| BadRule::new("Value must be between -1.0E9 and 1.0E9, inclusive"))
-}
-
-/// How AWS's parser shows what it met.
-fn token(value: Option<&Value>) -> String {
-    match value {
-        None => "]".to_owned(),
-        Some(Value::Array(_)) => "[".to_owned(),
-        Some(Value::Object(_)) => "{".to_owned(),
-        Some(Value::String(text)) => text.clone(),
-        Some(scalar) => scalar.to_string(),
+/// A number that a rule may compare with. The words that SNS has for others are not established.
+pub(super) fn comparable(reader: &Reader<'_>, text: &str, language: Language) -> Result<Number, BadRule> {
+    let precision = language.precision();
+    let number = text.parse().ok().and_then(|number| Number::of(&number, precision));
+    match precision {
+        Precision::FiveDigits => number
+            .filter(|number| number.is_within_limits())
+            .ok_or_else(|| reader.bad("Value must be between -1.0E9 and 1.0E9, inclusive")),
+        Precision::Exact => number.ok_or_else(|| reader.bad(format!("Cannot compare number : {text}"))),
     }
 }

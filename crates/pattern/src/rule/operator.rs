@@ -1,10 +1,12 @@
 //! What may stand in the array of a rule's field: a value, or an object with one operator.
 
-use serde_json::{Map, Value};
+use crate::json::{Reader, Token};
 
 use super::anything_but::AnythingBut;
 use super::cidr::Block;
 use super::error::BadRule;
+use super::fold::Folded;
+use super::language::Language;
 use super::number::Number;
 use super::numeric::Range;
 use super::scalar::Scalar;
@@ -16,11 +18,13 @@ pub(crate) enum Operator {
     Null,
     Bool(bool),
     Number(Number),
+    /// A number that cannot be compared: it is only the same as itself.
+    Digits(serde_json::Number),
     Text(String),
     AnythingBut(AnythingBut),
-    Prefix(Case, String),
-    Suffix(Case, String),
-    EqualsIgnoreCase(String),
+    Prefix(Text),
+    Suffix(Text),
+    EqualsIgnoreCase(Folded),
     Wildcard(Wildcard),
     Cidr(Block),
     Numeric(Range),
@@ -29,65 +33,78 @@ pub(crate) enum Operator {
     Absent,
 }
 
-/// Whether case counts. Texts for which it does not are kept folded.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Case {
-    Exact,
-    Ignored,
+/// A text of which case counts or not.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Text {
+    Exact(String),
+    Folded(Folded),
 }
 
+const NO_VALUE: &str = "Match value must be String, number, true, false, or null";
+const ONE_KEY: &str = "Only one key allowed in match expression";
+
 impl Operator {
-    pub(crate) fn parse(value: &Value) -> Result<Self, BadRule> {
-        let unusable = || BadRule::new("Match value must be String, number, true, false, or null");
-        match value {
-            Value::Null => Ok(Self::Null),
-            Value::Bool(bool) => Ok(Self::Bool(*bool)),
-            Value::Number(number) => Number::of(number).map(Self::Number).ok_or_else(unusable),
-            Value::String(text) => Ok(Self::Text(text.clone())),
-            Value::Object(expression) => Self::expression(expression),
-            Value::Array(_) => Err(unusable()),
+    /// Reads the alternative that begins with the token.
+    pub(super) fn parse(
+        reader: &mut Reader<'_>,
+        token: Token<'_>,
+        language: Language,
+    ) -> Result<Self, BadRule> {
+        match token {
+            Token::Null => Ok(Self::Null),
+            Token::True => Ok(Self::Bool(true)),
+            Token::False => Ok(Self::Bool(false)),
+            Token::Text => reader.text().map(Self::Text),
+            Token::Number(text) => {
+                // One that not even a document can hold has no words that are established.
+                let number = text.parse().map_err(|_| reader.bad(NO_VALUE))?;
+                Ok(Number::of(&number, language.precision()).map_or(Self::Digits(number), Self::Number))
+            }
+            Token::ObjectStart => Self::expression(reader, language),
+            _ => Err(reader.bad(NO_VALUE)),
         }
     }
 
-    fn expression(expression: &Map<String, Value>) -> Result<Self, BadRule> {
-        let (name, operand) =
-            expression.iter().next().ok_or_else(|| BadRule::new("Match expression name not found"))?;
-        let operator = Self::named(name, operand)?;
-        only_one(
-            expression,
-            match operator {
-                Self::Numeric(_) | Self::AnythingBut(_) => "Too many elements in numeric expression",
-                _ => "Only one key allowed in match expression",
+    fn expression(reader: &mut Reader<'_>, language: Language) -> Result<Self, BadRule> {
+        let name = reader.member()?.ok_or_else(|| reader.bad("Match expression name not found"))?;
+        let unknown = |reader: &Reader<'_>| reader.bad(format!("Unrecognized match type {name}"));
+        if !language.has(&name) {
+            return Err(unknown(reader));
+        }
+        let operator = match name.as_str() {
+            "anything-but" => return AnythingBut::parse(reader, language).map(Self::AnythingBut),
+            "numeric" => {
+                let range = Range::parse(reader, language)?;
+                reader.over("Too many elements in numeric expression")?;
+                return Ok(Self::Numeric(range));
+            }
+            "prefix" => Self::Prefix(Text::parse(reader, &name)?),
+            "suffix" => Self::Suffix(Text::parse(reader, &name)?),
+            "equals-ignore-case" => Self::EqualsIgnoreCase(Folded::new(&text(reader, &name)?)),
+            "wildcard" => {
+                let pattern = text(reader, &name)?;
+                Self::Wildcard(Wildcard::read(reader, &pattern)?)
+            }
+            // AWS's compiler says "prefix" here.
+            "cidr" => Self::Cidr(Block::parse(&text(reader, "prefix")?)?),
+            "exists" => match reader.value()? {
+                Token::True => Self::Exists,
+                Token::False => Self::Absent,
+                _ => return Err(reader.bad("exists match pattern must be either true or false.")),
             },
-        )?;
+            _ => return Err(unknown(reader)),
+        };
+        reader.over(ONE_KEY)?;
         Ok(operator)
     }
 
-    fn named(name: &str, operand: &Value) -> Result<Self, BadRule> {
-        match name {
-            "prefix" => affix(name, operand).map(|(case, text)| Self::Prefix(case, text)),
-            "suffix" => affix(name, operand).map(|(case, text)| Self::Suffix(case, text)),
-            "equals-ignore-case" => Ok(Self::EqualsIgnoreCase(folded(text(name, operand)?))),
-            "wildcard" => Wildcard::parse(text(name, operand)?).map(Self::Wildcard),
-            // AWS's compiler says "prefix" here.
-            "cidr" => Block::parse(text("prefix", operand)?).map(Self::Cidr),
-            "numeric" => Range::parse(operand).map(Self::Numeric),
-            "anything-but" => AnythingBut::parse(operand).map(Self::AnythingBut),
-            "exists" => match operand {
-                Value::Bool(true) => Ok(Self::Exists),
-                Value::Bool(false) => Ok(Self::Absent),
-                _ => Err(BadRule::new("exists match pattern must be either true or false.")),
-            },
-            other => Err(BadRule::new(format!("Unrecognized match type {other}"))),
-        }
-    }
-
-    pub(crate) fn matches(&self, value: Scalar<'_>) -> bool {
+    pub(super) fn matches(&self, value: Scalar<'_>) -> bool {
         match (self, value) {
             (Self::Exists, _) | (Self::Null, Scalar::Null) => true,
             (Self::AnythingBut(anything_but), value) => anything_but.matches(value),
             (Self::Bool(left), Scalar::Bool(right)) => *left == right,
             (Self::Number(left), Scalar::Number(right)) => *left == right,
+            (Self::Digits(left), Scalar::Digits(right)) => left == right,
             (Self::Numeric(range), Scalar::Number(number)) => range.matches(number),
             (operator, Scalar::Text(text)) => operator.matches_text(text),
             _ => false,
@@ -97,11 +114,11 @@ impl Operator {
     fn matches_text(&self, value: &str) -> bool {
         match self {
             Self::Text(text) => text == value,
-            Self::Prefix(Case::Exact, prefix) => value.starts_with(prefix),
-            Self::Prefix(Case::Ignored, prefix) => folded(value).starts_with(prefix),
-            Self::Suffix(Case::Exact, suffix) => value.ends_with(suffix),
-            Self::Suffix(Case::Ignored, suffix) => folded(value).ends_with(suffix),
-            Self::EqualsIgnoreCase(text) => folded(value) == *text,
+            Self::Prefix(Text::Exact(prefix)) => value.starts_with(prefix),
+            Self::Prefix(Text::Folded(prefix)) => prefix.begins(value),
+            Self::Suffix(Text::Exact(suffix)) => value.ends_with(suffix),
+            Self::Suffix(Text::Folded(suffix)) => suffix.ends(value),
+            Self::EqualsIgnoreCase(text) => text.order(value).is_eq(),
             Self::Wildcard(pattern) => pattern.matches(value),
             Self::Cidr(block) => block.contains(value),
             _ => false,
@@ -118,29 +135,36 @@ impl Operator {
     }
 }
 
-/// A text, or `{"equals-ignore-case": text}`.
-fn affix(name: &str, operand: &Value) -> Result<(Case, String), BadRule> {
-    let Value::Object(inner) = operand else { return Ok((Case::Exact, text(name, operand)?.to_owned())) };
-    match inner.iter().next() {
-        Some((inner_name, operand)) if inner_name == "equals-ignore-case" => {
-            let text = folded(text(inner_name, operand)?);
-            only_one(inner, "Only one key allowed in match expression")?;
-            Ok((Case::Ignored, text))
+impl Text {
+    /// A text, or `{"equals-ignore-case": text}`.
+    fn parse(reader: &mut Reader<'_>, operator: &str) -> Result<Self, BadRule> {
+        match reader.value()? {
+            Token::Text => reader.text().map(Self::Exact),
+            Token::ObjectStart => {
+                let named = reader.member()?;
+                let name = named.ok_or_else(|| {
+                    let operator = if operator == "prefix" { "Prefix" } else { "Suffix" };
+                    reader.bad(format!("{operator} expression name not found"))
+                })?;
+                if name != "equals-ignore-case" {
+                    return Err(reader.bad(format!("Unsupported {operator} pattern: {name}")));
+                }
+                let folded = Folded::new(&text(reader, &name)?);
+                reader.over(ONE_KEY)?;
+                Ok(Self::Folded(folded))
+            }
+            _ => Err(no_text(reader, operator)),
         }
-        Some((other, _)) => Err(BadRule::new(format!("Unsupported {name} pattern: {other}"))),
-        None => Err(BadRule::new(format!("{name} expression name not found"))),
     }
 }
 
-fn text<'a>(name: &str, operand: &'a Value) -> Result<&'a str, BadRule> {
-    operand.as_str().ok_or_else(|| BadRule::new(format!("{name} match pattern must be a string")))
+fn text(reader: &mut Reader<'_>, operator: &str) -> Result<String, BadRule> {
+    match reader.value()? {
+        Token::Text => reader.text(),
+        _ => Err(no_text(reader, operator)),
+    }
 }
 
-pub(super) fn only_one(expression: &Map<String, Value>, error: &str) -> Result<(), BadRule> {
-    if expression.len() > 1 { Err(BadRule::new(error)) } else { Ok(()) }
-}
-
-/// The text as it is compared when case does not count.
-pub(super) fn folded(text: &str) -> String {
-    text.to_lowercase()
+fn no_text(reader: &Reader<'_>, operator: &str) -> BadRule {
+    reader.bad(format!("{operator} match pattern must be a string"))
 }

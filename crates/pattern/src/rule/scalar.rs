@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::language::Precision;
 use super::number::Number;
 
 /// A value that operators can look at. Objects and arrays are walked, not looked at.
@@ -10,15 +11,19 @@ pub(crate) enum Scalar<'a> {
     Null,
     Bool(bool),
     Number(Number),
+    /// A number that cannot be compared: it is only the same as itself.
+    Digits(&'a serde_json::Number),
     Text(&'a str),
 }
 
 impl<'a> Scalar<'a> {
-    pub(crate) fn of(value: &'a Value) -> Option<Self> {
+    pub(crate) fn of(value: &'a Value, precision: Precision) -> Option<Self> {
         match value {
             Value::Null => Some(Self::Null),
             Value::Bool(bool) => Some(Self::Bool(*bool)),
-            Value::Number(number) => Number::of(number).map(Self::Number),
+            Value::Number(number) => {
+                Some(Number::of(number, precision).map_or(Self::Digits(number), Self::Number))
+            }
             Value::String(text) => Some(Self::Text(text)),
             Value::Array(_) | Value::Object(_) => None,
         }

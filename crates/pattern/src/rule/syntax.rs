@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use serde_json::{Map, Value};
+use crate::json::{Reader, Token};
 
 use super::error::BadRule;
+use super::language::Language;
 use super::operator::Operator;
 
 /// All of its clauses must hold.
@@ -53,9 +54,24 @@ const RESERVED: &[&str] = &[
 ];
 
 impl Rule {
-    pub(crate) fn parse(fields: &Map<String, Value>) -> Result<Self, BadRule> {
-        let clauses =
-            fields.iter().map(|(name, value)| Clause::parse(name, value)).collect::<Result<_, _>>()?;
+    /// Reads a text from its front up to where its object ends: like AWS's compiler, it does not look further.
+    pub(crate) fn parse(text: &str, language: Language) -> Result<Self, BadRule> {
+        let mut reader = Reader::new(text);
+        match reader.next()? {
+            Some(Token::ObjectStart) => Self::object(&mut reader, language),
+            _ => Err(reader.bad("Filter is not an object")),
+        }
+    }
+
+    /// Reads the members of an object that has been begun. A name that comes twice keeps what was said last.
+    fn object(reader: &mut Reader<'_>, language: Language) -> Result<Self, BadRule> {
+        let mut clauses: Vec<Clause> = Vec::new();
+        while let Some(name) = reader.member()? {
+            clauses.push(Clause::parse(name, reader, language)?);
+        }
+        if clauses.is_empty() {
+            return Err(reader.bad("Empty objects are not allowed"));
+        }
         Ok(Self { clauses })
     }
 
@@ -113,44 +129,62 @@ impl Rule {
         }
     }
 
-    fn nested(fields: &Map<String, Value>) -> Result<Self, BadRule> {
-        if fields.is_empty() {
-            return Err(BadRule::new("Empty objects are not allowed"));
-        }
-        Self::parse(fields)
+    /// How many ways there are to choose among its `$or`s.
+    pub(crate) fn choices(&self) -> u64 {
+        self.clauses.iter().fold(1, |product: u64, clause| {
+            product.saturating_mul(match clause {
+                Clause::Field(..) => 1,
+                Clause::Nested(_, rule) => rule.choices(),
+                Clause::Either(rules) => {
+                    rules.iter().fold(0, |sum: u64, rule| sum.saturating_add(rule.choices()))
+                }
+            })
+        })
     }
 }
 
 impl Clause {
-    fn parse(name: &str, value: &Value) -> Result<Self, BadRule> {
-        match value {
-            Value::Array(members) => {
-                if let Some(rules) = alternatives(name, members) {
-                    let rules = rules.into_iter().map(Rule::nested).collect::<Result<_, _>>()?;
-                    return Ok(Self::Either(rules));
+    fn parse(name: String, reader: &mut Reader<'_>, language: Language) -> Result<Self, BadRule> {
+        match reader.value()? {
+            Token::ArrayStart if name == OR && is_either(reader.clone()).unwrap_or(false) => {
+                let mut rules = Vec::new();
+                while reader.element()?.is_some() {
+                    rules.push(Rule::object(reader, language)?);
                 }
-                if members.is_empty() {
-                    return Err(BadRule::new("Empty arrays are not allowed"));
-                }
-                let any = members.iter().map(Operator::parse).collect::<Result<_, _>>()?;
-                Ok(Self::Field(name.to_owned(), any))
+                Ok(Self::Either(rules))
             }
-            Value::Object(fields) => Ok(Self::Nested(name.to_owned(), Rule::nested(fields)?)),
-            _ => Err(BadRule::new(format!("\"{name}\" must be an object or an array"))),
+            Token::ArrayStart => {
+                let mut any = Vec::new();
+                while let Some(token) = reader.element()? {
+                    any.push(Operator::parse(reader, token, language)?);
+                }
+                if any.is_empty() {
+                    return Err(reader.bad("Empty arrays are not allowed"));
+                }
+                Ok(Self::Field(name, any))
+            }
+            Token::ObjectStart => Ok(Self::Nested(name, Rule::object(reader, language)?)),
+            _ => Err(reader.bad(format!("\"{name}\" must be an object or an array"))),
         }
     }
 }
 
-/// The rules of `$or`, when it is one: at least two objects with no reserved name among their keys. Otherwise it is
-/// the name of a field like any other.
-fn alternatives<'a>(name: &str, members: &'a [Value]) -> Option<Vec<&'a Map<String, Value>>> {
-    if name != OR || members.len() < 2 {
-        return None;
+/// Whether the array that has been begun holds the rules of `$or`: at least two objects with no reserved name among
+/// their keys. Otherwise `$or` is the name of a field like any other.
+fn is_either(mut reader: Reader<'_>) -> Result<bool, BadRule> {
+    let mut rules = 0;
+    while let Some(token) = reader.element()? {
+        if token != Token::ObjectStart {
+            return Ok(false);
+        }
+        while let Some(key) = reader.member()? {
+            if RESERVED.contains(&key.as_str()) {
+                return Ok(false);
+            }
+            let value = reader.value()?;
+            reader.skip(value)?;
+        }
+        rules += 1;
     }
-    members
-        .iter()
-        .map(|member| {
-            member.as_object().filter(|fields| !fields.keys().any(|key| RESERVED.contains(&key.as_str())))
-        })
-        .collect()
+    Ok(rules >= 2)
 }

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use havoq_pattern::{AccessRequest, FilterPolicy, FilterScope, JsonPath, Policy, Principal};
+use havoq_pattern::{
+    AccessRequest, Dialect, EventPattern, FilterPolicy, FilterScope, JsonPath, Policy, Principal,
+};
 
 #[test]
 fn the_corpus_is_read_without_a_crash() {
@@ -22,6 +24,11 @@ fn read(text: &str) {
         if let Ok(policy) = FilterPolicy::parse(text, scope) {
             policy.matches_body(text);
             policy.matches_attributes(std::iter::empty());
+        }
+    }
+    for dialect in [Dialect::EventBridge, Dialect::Pipes, Dialect::Lambda] {
+        if let (Ok(pattern), Ok(event)) = (EventPattern::parse(text, dialect), serde_json::from_str(text)) {
+            pattern.matches(&event);
         }
     }
     if let Ok(policy) = FilterPolicy::parse(r#"{"a":[{"exists":true}]}"#, FilterScope::MessageBody) {

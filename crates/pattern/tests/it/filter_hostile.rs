@@ -47,6 +47,12 @@ fn names_with_dots_are_not_multiplied_with_each_other() {
     let fields: Vec<String> = (2..60).map(|depth| format!(r#""{}":[3]"#, path(depth))).collect();
     let policy = format!(r#"{{"$or":[{{{}}},{{"z":[1]}}]}}"#, fields.join(","));
     assert!(!accepts(&policy, &body));
+    // Each level has another name with a dot, which leads half of the way, and the last level has no value.
+    for other in ["z.z", "a.a"] {
+        let body = (0..60).fold("2".to_owned(), |inner, _| format!(r#"{{"{other}":3,"a":{inner}}}"#));
+        assert!(!accepts(&format!(r#"{{"{}":[1]}}"#, path(60)), &body));
+        assert!(!accepts(&format!(r#"{{"{0}":[1],"{0}.b":[1]}}"#, path(60)), &body));
+    }
     // A hundred thousand levels in one name.
     let policy = format!(r#"{{"{}":[1]}}"#, path(100_000));
     assert!(accepts(&policy, &format!(r#"{{"{}":1}}"#, path(100_000))));

@@ -9,8 +9,11 @@ type Target = fn(&[u8]);
 
 #[test]
 fn no_seed_of_a_fuzz_target_makes_it_panic() {
-    let targets: [(&str, Target); 2] =
-        [("filter_policy", targets::filter_policy), ("resource_policy", targets::resource_policy)];
+    let targets: [(&str, Target); 3] = [
+        ("event_pattern", targets::event_pattern),
+        ("filter_policy", targets::filter_policy),
+        ("resource_policy", targets::resource_policy),
+    ];
     for (name, run) in targets {
         let folder = format!("{}/../../fuzz/corpus/{name}", env!("CARGO_MANIFEST_DIR"));
         let seeds: Vec<_> = fs::read_dir(&folder).expect("each target has seeds").collect();

@@ -1,4 +1,4 @@
-//! The actions of an alarm that is put.
+//! What the actions of an alarm that is put may be.
 
 use havoq_wire::ServiceError;
 
@@ -6,27 +6,9 @@ use super::alarm::Actions;
 use super::errors::validation;
 use crate::checks::Checks;
 
-pub(super) struct ActionsInput<'a> {
-    pub(super) enabled: Option<bool>,
-    pub(super) ok: &'a [String],
-    pub(super) alarm: &'a [String],
-    pub(super) insufficient_data: &'a [String],
-}
-
-impl ActionsInput<'_> {
-    pub(super) fn of(&self) -> Actions {
-        Actions {
-            enabled: self.enabled.unwrap_or(true),
-            ok: self.ok.to_vec(),
-            alarm: self.alarm.to_vec(),
-            insufficient_data: self.insufficient_data.to_vec(),
-        }
-    }
-}
-
 /// Which of them an alarm of this region can have.
-pub(super) fn check_arns(actions: &ActionsInput<'_>, region: &str) -> Result<(), ServiceError> {
-    for action in actions.ok.iter().chain(actions.alarm).chain(actions.insufficient_data) {
+pub(super) fn check_arns(actions: &Actions, region: &str) -> Result<(), ServiceError> {
+    for action in actions.ok.iter().chain(&actions.alarm).chain(&actions.insufficient_data) {
         let parts: Vec<_> = action.splitn(6, ':').collect();
         let ["arn", _, service, of, _, _] = parts[..] else {
             return Err(validation(format!("Invalid arn syntax: {action}")));
@@ -38,11 +20,11 @@ pub(super) fn check_arns(actions: &ActionsInput<'_>, region: &str) -> Result<(),
     Ok(())
 }
 
-pub(super) fn check_actions(checks: &mut Checks, actions: &ActionsInput<'_>) {
+pub(super) fn check_actions(checks: &mut Checks, actions: &Actions) {
     let all = [
-        ("oKActions", actions.ok),
-        ("alarmActions", actions.alarm),
-        ("insufficientDataActions", actions.insufficient_data),
+        ("oKActions", &actions.ok),
+        ("alarmActions", &actions.alarm),
+        ("insufficientDataActions", &actions.insufficient_data),
     ];
     for (member, actions) in all {
         checks.count(member, actions, 5);

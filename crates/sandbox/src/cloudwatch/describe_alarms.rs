@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::alarm::{Alarm, AlarmKey};
 use super::described::{CompositeAlarm, MetricAlarm};
 use super::errors::validation;
-use super::members::{Dimension, pairs};
+use super::members::{Dimension, is_of_type, pairs};
 use super::metric::MetricId;
 use super::metric_rule::MetricRule;
 use super::pages::page;
@@ -59,8 +59,6 @@ pub(crate) struct DescribeAlarmsForMetric {
 pub(crate) struct AlarmsForMetric {
     metric_alarms: Vec<MetricAlarm>,
 }
-
-const TYPES: [&str; 3] = ["CompositeAlarm", "MetricAlarm", "LogAlarm"];
 
 impl Core {
     pub(crate) fn describe_alarms(
@@ -154,10 +152,7 @@ impl DescribeAlarms {
         checks.range("maxRecords", self.max_records, 1, 100);
         let states = AlarmState::ALL.map(AlarmState::as_str);
         checks.one_of("stateValue", self.state_value.as_deref(), &states, AlarmState::named);
-        for (index, name) in self.alarm_types.iter().flatten().enumerate() {
-            let known = |name: &str| TYPES.contains(&name).then_some(());
-            checks.one_of(&format!("alarmTypes.{}.member", index + 1), Some(name), &TYPES, known);
-        }
+        checks.alarm_types(&self.alarm_types);
         checks.done(validation)?;
         if self.alarm_names.is_some() && self.alarm_name_prefix.is_some() {
             return Err(validation("AlarmNamePrefix and AlarmNames are mutually exclusive"));
@@ -178,19 +173,14 @@ impl DescribeAlarms {
         Ok(self.max_records.unwrap_or(50) as usize)
     }
 
-    /// Without types, metric alarms alone are meant.
     fn wants(&self, key: &AlarmKey, alarm: &Alarm) -> bool {
-        let types = self.alarm_types.as_ref().filter(|types| !types.is_empty());
-        let of_type = match types {
-            Some(types) => types.iter().any(|name| name == alarm.type_name()),
-            None => alarm.composite().is_none(),
-        };
         let named = self.alarm_names.as_ref().filter(|names| !names.is_empty());
-        let states = [AlarmState::Ok, AlarmState::Alarm, AlarmState::InsufficientData];
         let acts = |prefix: &String| {
-            states.iter().any(|state| alarm.actions.on(*state).iter().any(|arn| arn.starts_with(prefix)))
+            AlarmState::ALL
+                .iter()
+                .any(|state| alarm.actions.on(*state).iter().any(|arn| arn.starts_with(prefix)))
         };
-        of_type
+        is_of_type(&self.alarm_types, alarm.type_name())
             && named.is_none_or(|names| names.contains(&key.name))
             && self.alarm_name_prefix.as_ref().is_none_or(|prefix| key.name.starts_with(prefix))
             && self.state_value.as_ref().is_none_or(|state| alarm.state.value.as_str() == state)

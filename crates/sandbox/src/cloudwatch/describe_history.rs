@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::dates::{epoch, from_epoch};
 use super::errors::validation;
 use super::history::{Item, ItemKind};
+use super::members::is_of_type;
 use super::pages::page;
 use crate::checks::Checks;
 use crate::core::Core;
@@ -44,8 +45,6 @@ struct AlarmHistoryItem {
 }
 
 pub(super) const SCANS: [&str; 2] = ["TimestampDescending", "TimestampAscending"];
-
-const TYPES: [&str; 3] = ["CompositeAlarm", "MetricAlarm", "LogAlarm"];
 
 impl Core {
     pub(crate) fn describe_alarm_history(
@@ -88,27 +87,15 @@ impl DescribeAlarmHistory {
             "AlarmContributorStateUpdate",
             "AlarmContributorAction",
         ];
-        let lists =
-            [("historyItemType", &self.history_item_type, &kinds[..]), ("scanBy", &self.scan_by, &SCANS)];
-        for (member, value, all) in lists {
-            checks.one_of(member, value.as_deref(), all, |name| all.contains(&name).then_some(()));
-        }
-        for (index, name) in self.alarm_types.iter().flatten().enumerate() {
-            let known = |name: &str| TYPES.contains(&name).then_some(());
-            checks.one_of(&format!("alarmTypes.{}.member", index + 1), Some(name), &TYPES, known);
-        }
+        checks.among("historyItemType", self.history_item_type.as_deref(), &kinds);
+        checks.among("scanBy", self.scan_by.as_deref(), &SCANS);
+        checks.alarm_types(&self.alarm_types);
         checks.done(validation)
     }
 
-    /// Without types, metric alarms alone are meant.
     fn wants(&self, place: Place, item: &Item) -> bool {
-        let types = self.alarm_types.as_ref().filter(|types| !types.is_empty());
-        let of_type = match types {
-            Some(types) => types.iter().any(|name| name == item.alarm_type),
-            None => item.alarm_type == "MetricAlarm",
-        };
         item.alarm.place == place
-            && of_type
+            && is_of_type(&self.alarm_types, item.alarm_type)
             && self.alarm_name.as_ref().is_none_or(|name| item.alarm.name == *name)
             && self.history_item_type.as_ref().is_none_or(|kind| item.kind.as_str() == kind)
             && self.start_date.is_none_or(|start| item.at >= from_epoch(start))

@@ -22,6 +22,10 @@ pub(crate) fn invalid_value(message: impl Into<String>) -> ServiceError {
     error(CloudWatchError::InvalidParameterValue, message)
 }
 
+pub(crate) fn not_in(parameter: &str, all: &[&str]) -> ServiceError {
+    invalid_value(format!("The parameter {parameter} must be a value in the set [ {} ].", all.join(", ")))
+}
+
 pub(crate) fn invalid_combination(message: impl Into<String>) -> ServiceError {
     error(CloudWatchError::InvalidParameterCombination, message)
 }

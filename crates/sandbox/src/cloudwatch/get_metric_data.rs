@@ -10,7 +10,7 @@ use super::errors::{invalid_token, missing, validation};
 use super::get_metric_statistics::{is_period, rounded_down, rounded_up};
 use super::members::{Dimension, pairs};
 use super::metric::MetricId;
-use super::queries::{Answered, Queries, Query};
+use super::queries::{Answered, MOST_DATAPOINTS, Queries, Query};
 use super::stat::Stat;
 use super::unit::Unit;
 use crate::checks::Checks;
@@ -85,7 +85,6 @@ struct Message {
 }
 
 const MOST_QUERIES: usize = 500;
-const MOST_DATAPOINTS: i64 = 100_800;
 
 impl Core {
     pub(crate) fn get_metric_data(
@@ -100,7 +99,7 @@ impl Core {
         let queries = Queries { metrics: &self.cloudwatch.metrics, place, all: queries, from, until };
         let answered = queries.answer().map_err(validation)?;
         let ascending = input.scan_by.as_deref() == Some(SCANS[1]);
-        let most = input.max_datapoints.unwrap_or(MOST_DATAPOINTS) as usize;
+        let most = input.max_datapoints.unwrap_or(MOST_DATAPOINTS as i64) as usize;
         cut(answered, ascending, input.next_token.as_deref(), most)
     }
 }
@@ -157,9 +156,8 @@ impl GetMetricData {
         checks.required("metricDataQueries", &self.metric_data_queries);
         checks.required("startTime", &self.start_time);
         checks.required("endTime", &self.end_time);
-        checks.range("maxDatapoints", self.max_datapoints, 1, MOST_DATAPOINTS);
-        let known = |name: &str| SCANS.contains(&name).then_some(());
-        checks.one_of("scanBy", self.scan_by.as_deref(), &SCANS, known);
+        checks.range("maxDatapoints", self.max_datapoints, 1, MOST_DATAPOINTS as i64);
+        checks.among("scanBy", self.scan_by.as_deref(), &SCANS);
         for (index, query) in self.metric_data_queries.iter().flatten().enumerate() {
             query.check(&mut checks, &format!("metricDataQueries.{}.member", index + 1));
         }

@@ -7,7 +7,7 @@ use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
 use super::dates::from_epoch;
-use super::errors::{invalid_combination, invalid_value, missing, validation};
+use super::errors::{invalid_combination, invalid_value, missing, not_in, validation};
 use super::members::{Dimension, pairs};
 use super::metric::MetricId;
 use super::series::{Series, Span};
@@ -131,11 +131,8 @@ impl GetMetricStatistics {
         }
         let simple = self.statistics.iter().enumerate().map(|(index, name)| {
             Statistic::named(name).map(Stat::Simple).ok_or_else(|| {
-                invalid_value(format!(
-                    "The parameter Statistics.member.{} must be a value in the set [ Minimum, Maximum, Average, \
-                     SampleCount, Sum ].",
-                    index + 1
-                ))
+                let all = ["Minimum", "Maximum", "Average", "SampleCount", "Sum"];
+                not_in(&format!("Statistics.member.{}", index + 1), &all)
             })
         });
         let extended = self.extended_statistics.iter().enumerate().map(|(index, name)| {
@@ -149,11 +146,7 @@ impl GetMetricStatistics {
 
     fn unit(&self) -> Result<Option<Unit>, ServiceError> {
         let Some(name) = self.unit.as_deref() else { return Ok(None) };
-        let all: Vec<_> = Unit::ALL.iter().map(|unit| unit.as_str()).collect();
-        let refused = || {
-            invalid_value(format!("The parameter Unit must be a value in the set [ {} ].", all.join(", ")))
-        };
-        Unit::named(name).map(Some).ok_or_else(refused)
+        Unit::named(name).map(Some).ok_or_else(|| not_in("Unit", &Unit::names()))
     }
 }
 
@@ -173,17 +166,22 @@ impl Asked {
     }
 
     fn datapoint(&self, series: &Series, unit: Unit, span: Span, from: u64) -> Option<Datapoint> {
-        series.stats(unit, span)?;
+        let stats = series.stats(unit, span)?;
         let mut datapoint = Datapoint { timestamp: from as f64, unit: unit.as_str(), ..Datapoint::default() };
         for stat in &self.statistics {
-            let value = series.value(unit, span, stat);
             match stat {
-                Stat::Simple(Statistic::SampleCount) => datapoint.sample_count = value,
-                Stat::Simple(Statistic::Average) => datapoint.average = value,
-                Stat::Simple(Statistic::Sum) => datapoint.sum = value,
-                Stat::Simple(Statistic::Minimum) => datapoint.minimum = value,
-                Stat::Simple(Statistic::Maximum) => datapoint.maximum = value,
+                Stat::Simple(statistic) => {
+                    let member = match statistic {
+                        Statistic::SampleCount => &mut datapoint.sample_count,
+                        Statistic::Average => &mut datapoint.average,
+                        Statistic::Sum => &mut datapoint.sum,
+                        Statistic::Minimum => &mut datapoint.minimum,
+                        Statistic::Maximum => &mut datapoint.maximum,
+                    };
+                    *member = Some(statistic.of(stats));
+                }
                 Stat::Extended(_) => {
+                    let value = series.value(unit, span, stat);
                     let named = value.map(|value| (stat.as_str().to_owned(), value));
                     datapoint.extended_statistics.extend(named);
                 }

@@ -37,6 +37,16 @@ pub(super) fn tag_map(tags: Vec<Tag>) -> BTreeMap<String, String> {
     tags.into_iter().filter_map(|tag| Some((tag.key?, tag.value.unwrap_or_default()))).collect()
 }
 
+const ALARM_TYPES: [&str; 3] = ["CompositeAlarm", "MetricAlarm", "LogAlarm"];
+
+/// Whether alarms of this type are asked for: without types, metric alarms alone are meant.
+pub(super) fn is_of_type(types: &Option<Vec<String>>, name: &str) -> bool {
+    match types.as_deref().unwrap_or_default() {
+        [] => name == "MetricAlarm",
+        types => types.iter().any(|asked| asked == name),
+    }
+}
+
 impl Checks {
     /// `prefix` is such as `metricData.1.member.`.
     pub(super) fn dimensions(&mut self, prefix: &str, dimensions: &[Dimension]) {
@@ -57,8 +67,13 @@ impl Checks {
         }
     }
 
+    pub(super) fn alarm_types(&mut self, types: &Option<Vec<String>>) {
+        for (index, name) in types.iter().flatten().enumerate() {
+            self.among(&format!("alarmTypes.{}.member", index + 1), Some(name), &ALARM_TYPES);
+        }
+    }
+
     pub(super) fn unit(&mut self, member: &str, unit: Option<&str>) -> Option<Unit> {
-        let all: Vec<_> = Unit::ALL.iter().map(|unit| unit.as_str()).collect();
-        self.one_of(member, unit, &all, Unit::named)
+        self.one_of(member, unit, &Unit::names(), Unit::named)
     }
 }

@@ -46,6 +46,8 @@ impl Core {
     /// Whether it was new.
     pub(super) fn save_alarm(&mut self, now: StackTime, new: NewAlarm) -> bool {
         let NewAlarm { key, description, actions, kind, tags } = new;
+        // What it becomes ends what waited: the suppressor, and even the kind, may be another.
+        self.set_phase(&key, None);
         let arn = self.alarm_arn(&key);
         let is_composite = matches!(kind, Kind::Composite(_));
         let before = self.cloudwatch.alarms.all.remove(&key);

@@ -4,8 +4,8 @@ use havoq_base::{StackDuration, StackTime};
 use havoq_wire::ServiceError;
 use serde::Deserialize;
 
-use super::actions_input::{ActionsInput, check_actions, check_arns};
-use super::alarm::{AlarmKey, Kind};
+use super::actions_input::{check_actions, check_arns};
+use super::alarm::{Actions, AlarmKey, Kind};
 use super::composite::{Composite, Rule, Suppressor};
 use super::errors::validation;
 use super::members::{Tag, tag_map};
@@ -39,18 +39,17 @@ impl Core {
         input: PutCompositeAlarm,
     ) -> Result<(), ServiceError> {
         input.check()?;
-        check_arns(&input.actions(), &self.places.name(place).region)?;
+        let actions = input.actions();
+        check_arns(&actions, &self.places.name(place).region)?;
         let key = AlarmKey { place, name: input.alarm_name.clone().unwrap_or_default() };
         if self.cloudwatch.alarms.get(&key).is_some_and(|alarm| alarm.composite().is_none()) {
             return Err(validation(format!("A metric alarm with the name {} exists already", key.name)));
         }
         let composite = self.composite(place, &input)?;
-        // Another suppressor ends what waited for the one before.
-        self.set_phase(&key, None);
         let new = NewAlarm {
             key,
             description: input.alarm_description.clone(),
-            actions: input.actions().of(),
+            actions,
             kind: Kind::Composite(Box::new(composite)),
             tags: tag_map(input.tags),
         };
@@ -118,12 +117,12 @@ impl Core {
 }
 
 impl PutCompositeAlarm {
-    fn actions(&self) -> ActionsInput<'_> {
-        ActionsInput {
-            enabled: self.actions_enabled,
-            ok: &self.ok_actions,
-            alarm: &self.alarm_actions,
-            insufficient_data: &self.insufficient_data_actions,
+    fn actions(&self) -> Actions {
+        Actions {
+            enabled: self.actions_enabled.unwrap_or(true),
+            ok: self.ok_actions.clone(),
+            alarm: self.alarm_actions.clone(),
+            insufficient_data: self.insufficient_data_actions.clone(),
         }
     }
 

@@ -7,8 +7,8 @@ use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::actions_input::{ActionsInput, check_actions, check_arns};
-use super::alarm::{AlarmKey, Kind};
+use super::actions_input::{check_actions, check_arns};
+use super::alarm::{Actions, AlarmKey, Kind};
 use super::double;
 use super::errors::{unsupported, validation};
 use super::members::{Dimension, Tag, pairs, tag_map};
@@ -89,8 +89,8 @@ impl Core {
         input: PutMetricAlarm,
     ) -> Result<(), ServiceError> {
         let rule = input.rule()?;
-        check_arns(&input.actions(), &self.places.name(place).region)?;
-        let actions = input.actions().of();
+        let actions = input.actions();
+        check_arns(&actions, &self.places.name(place).region)?;
         let name = input.alarm_name.unwrap_or_default();
         let new = NewAlarm {
             key: AlarmKey { place, name },
@@ -105,12 +105,12 @@ impl Core {
 }
 
 impl PutMetricAlarm {
-    fn actions(&self) -> ActionsInput<'_> {
-        ActionsInput {
-            enabled: self.actions_enabled,
-            ok: &self.ok_actions,
-            alarm: &self.alarm_actions,
-            insufficient_data: &self.insufficient_data_actions,
+    fn actions(&self) -> Actions {
+        Actions {
+            enabled: self.actions_enabled.unwrap_or(true),
+            ok: self.ok_actions.clone(),
+            alarm: self.alarm_actions.clone(),
+            insufficient_data: self.insufficient_data_actions.clone(),
         }
     }
 

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::dates::from_epoch;
 use super::double;
-use super::errors::{invalid_combination, invalid_value, missing, validation};
+use super::errors::{invalid_combination, invalid_value, missing, not_in, validation};
 use super::members::{Dimension, pairs};
 use super::metric::MetricId;
 use super::number;
@@ -138,15 +138,12 @@ impl MetricDatum {
         }
         let unit = match self.unit.as_deref() {
             None => Unit::None,
-            Some(unit) => Unit::named(unit).ok_or_else(|| {
-                let all: Vec<_> = Unit::ALL.iter().map(|unit| unit.as_str()).collect();
-                not_in(&format!("{path}.Unit"), &all.join(", "))
-            })?,
+            Some(unit) => Unit::named(unit).ok_or_else(|| not_in(&format!("{path}.Unit"), &Unit::names()))?,
         };
         let resolution = match self.storage_resolution {
             None | Some(60) => Resolution::Minute,
             Some(1) => Resolution::Second,
-            Some(_) => return Err(not_in(&format!("{path}.StorageResolution"), "1, 60")),
+            Some(_) => return Err(not_in(&format!("{path}.StorageResolution"), &["1", "60"])),
         };
         let sample = self.sample(&path)?;
         let at = self.timestamp.map_or(now, from_epoch);
@@ -243,10 +240,6 @@ fn missing_one(path: &str) -> ServiceError {
     invalid_combination(format!(
         "At least one of the parameters {path}.Value, {path}.Values and {path}.StatisticValues must be specified."
     ))
-}
-
-fn not_in(parameter: &str, all: &str) -> ServiceError {
-    invalid_value(format!("The parameter {parameter} must be a value in the set [ {all} ]."))
 }
 
 fn in_range(parameter: &str, value: f64) -> Result<(), ServiceError> {

@@ -1,6 +1,5 @@
 //! The queries of one GetMetricData call, and what they come to.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::math::{Expression, Math, TimeSeries, Value};
@@ -10,6 +9,9 @@ use super::stat::Stat;
 use super::store::Metrics;
 use super::unit::Unit;
 use crate::place::Place;
+
+/// That one call returns.
+pub(super) const MOST_DATAPOINTS: u64 = 100_800;
 
 pub(super) struct Query {
     pub(super) id: String,
@@ -74,8 +76,9 @@ impl Query {
 impl Queries<'_> {
     pub(super) fn answer(&self) -> Result<Vec<Answered>, String> {
         let mut answers = Vec::new();
+        let mut evaluation = Evaluation { queries: self, known: BTreeMap::new() };
         for query in self.all.iter().filter(|query| query.returns) {
-            let value = self.evaluation().query(&query.id).map_err(|error| wrong(&query.id, &error))?;
+            let value = evaluation.of(query).map_err(|error| wrong(&query.id, &error))?;
             let units = self.several_units(query);
             let answered = |series| Answered { id: query.id.clone(), series, units: units.clone() };
             match value {
@@ -89,8 +92,8 @@ impl Queries<'_> {
         Ok(answers)
     }
 
-    fn evaluation(&self) -> Evaluation<'_> {
-        Evaluation { queries: self, path: RefCell::new(Vec::new()) }
+    fn named(&self, id: &str) -> Option<&Query> {
+        self.all.iter().find(|query| query.id == id)
     }
 
     fn several_units(&self, query: &Query) -> Option<String> {
@@ -133,8 +136,8 @@ impl Queries<'_> {
             return TimeSeries { label, points: BTreeMap::new() };
         };
         let unit = unit.or_else(|| series.units(self.span()).first().copied()).unwrap_or(Unit::None);
-        let times = (self.from..self.until).step_by(*period as usize);
-        let points = times.filter_map(|from| {
+        let starts = series.periods_with_data(unit, self.from, self.until, *period);
+        let points = starts.filter_map(|from| {
             let span = Span::Begun { from, until: (from + period).min(self.until) };
             Some((from, series.value(unit, span, stat)?))
         });
@@ -142,29 +145,49 @@ impl Queries<'_> {
     }
 }
 
-/// One evaluation, and which queries it is in, so that it does not go round for ever.
+/// What is known of one call's queries: each is computed once, and after all that it refers to.
 struct Evaluation<'a> {
     queries: &'a Queries<'a>,
-    path: RefCell<Vec<String>>,
+    known: BTreeMap<&'a str, Value>,
 }
 
-impl Math for Evaluation<'_> {
-    fn query(&self, id: &str) -> Result<Value, String> {
-        let query = self.queries.all.iter().find(|query| query.id == id);
-        let query = query.ok_or_else(|| format!("there is no query {id}"))?;
+impl<'a> Evaluation<'a> {
+    /// The value of a query. Hundreds may build on one another, so nothing here calls itself.
+    fn of(&mut self, query: &'a Query) -> Result<Value, String> {
+        if let Some(known) = self.known.get(&*query.id) {
+            return Ok(known.clone());
+        }
+        let mut path = vec![query];
+        while let Some(query) = path.last().copied() {
+            match self.next_unknown(query) {
+                Some(next) if path.iter().any(|on| on.id == next.id) => {
+                    return Err(format!("the query {} depends on itself", next.id));
+                }
+                Some(next) => path.push(next),
+                None => {
+                    let value = self.computed(query)?;
+                    self.known.insert(&query.id, value);
+                    path.pop();
+                }
+            }
+        }
+        self.query(&query.id)
+    }
+
+    fn next_unknown(&self, query: &Query) -> Option<&'a Query> {
+        let Kind::Expression(expression) = &query.kind else { return None };
+        let mut unknown = expression.references().into_iter().filter(|id| !self.known.contains_key(id));
+        unknown.find_map(|id| self.queries.named(id))
+    }
+
+    fn computed(&self, query: &Query) -> Result<Value, String> {
         let Kind::Expression(expression) = &query.kind else {
             return Ok(Value::Series(self.queries.metric_series(query)));
         };
-        if self.path.borrow().iter().any(|on| on == id) {
-            return Err(format!("the query {id} depends on itself"));
-        }
-        self.path.borrow_mut().push(id.to_owned());
-        let value = self.value(expression);
-        self.path.borrow_mut().pop();
         let label = query.label.as_ref();
-        Ok(match value? {
+        Ok(match self.value(expression)? {
             Value::Series(series) => {
-                Value::Series(TimeSeries { label: label.cloned().unwrap_or_else(|| id.to_owned()), ..series })
+                Value::Series(TimeSeries { label: label.unwrap_or(&query.id).clone(), ..series })
             }
             Value::Array(all) => Value::Array(
                 all.into_iter()
@@ -180,6 +203,12 @@ impl Math for Evaluation<'_> {
             scalar => scalar,
         })
     }
+}
+
+impl Math for Evaluation<'_> {
+    fn query(&self, id: &str) -> Result<Value, String> {
+        self.known.get(id).cloned().ok_or_else(|| format!("there is no query {id}"))
+    }
 
     fn metrics(&self, holding: &str) -> Vec<TimeSeries> {
         let metrics = self.queries.all.iter().filter(|query| query.period().is_some());
@@ -187,9 +216,15 @@ impl Math for Evaluation<'_> {
         wanted.map(|query| self.queries.metric_series(query)).collect()
     }
 
-    fn times(&self) -> Vec<u64> {
+    fn times(&self) -> Result<Vec<u64>, String> {
         let period = self.queries.all.iter().filter_map(Query::period).min().unwrap_or(60);
-        (self.queries.from..self.queries.until).step_by(period as usize).collect()
+        let Queries { from, until, .. } = *self.queries;
+        match until.saturating_sub(from).div_ceil(period) {
+            ..=MOST_DATAPOINTS => Ok((from..until).step_by(period as usize).collect()),
+            count => Err(format!(
+                "FILL over {count} periods is not implemented in havoq's sandbox: it fills at most {MOST_DATAPOINTS}"
+            )),
+        }
     }
 }
 

@@ -44,19 +44,21 @@ impl Core {
 impl CloudWatch {
     /// What a queue's metric came to in these seconds since the epoch.
     pub(crate) fn queue_stats(&self, queue: &str, metric: &str, secs: std::ops::Range<u64>) -> Option<Stats> {
-        self.stats_of(Place::HOME, "AWS/SQS", metric, ("QueueName", queue), secs)
+        self.stats_of(Place::HOME, "AWS/SQS", metric, &[("QueueName", queue)], secs)
     }
 
-    /// What a service's metric of one dimension came to in these seconds since the epoch.
+    /// What a service's metric came to in these seconds since the epoch.
     pub(crate) fn stats_of(
         &self,
         place: Place,
         namespace: &str,
         metric: &str,
-        (dimension, value): (&str, &str),
+        dimensions: &[(&str, &str)],
         secs: std::ops::Range<u64>,
     ) -> Option<Stats> {
-        let id = MetricId::new(namespace, metric, &[(dimension.to_owned(), value.to_owned())]);
+        let dimensions: Vec<_> =
+            dimensions.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let id = MetricId::new(namespace, metric, &dimensions);
         let unit = Unit::of_service_metric(metric);
         let span = Span::Begun { from: secs.start, until: secs.end };
         self.metrics.find(place, &id)?.stats(unit, span)

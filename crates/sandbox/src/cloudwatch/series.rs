@@ -134,6 +134,30 @@ impl Series {
         }
     }
 
+    /// Where those of the periods begin that have data, counted from `from` on.
+    pub(crate) fn periods_with_data(
+        &self,
+        unit: Unit,
+        from: u64,
+        until: u64,
+        period: u64,
+    ) -> impl Iterator<Item = u64> {
+        let mut rest = from;
+        std::iter::from_fn(move || {
+            let data = self.first_start(unit, rest).filter(|start| *start < until)?;
+            let start = from + (data - from) / period * period;
+            rest = start + period;
+            Some(start)
+        })
+    }
+
+    /// When the first datapoint begins that does so at `from` or later.
+    fn first_start(&self, unit: Unit, from: u64) -> Option<u64> {
+        let tracks =
+            self.tracks.range(of_unit(unit)).map(|((_, resolution), track)| (resolution.secs(), track));
+        tracks.filter_map(|(step, track)| Some(track.first_from(from.div_ceil(step))? * step)).min()
+    }
+
     fn tracks_of(&self, unit: Unit, span: Span) -> impl Iterator<Item = (&Track, Slot, Slot)> {
         self.tracks.range(of_unit(unit)).map(move |((_, resolution), track)| {
             let (from, until) = span.slots(*resolution);
@@ -193,6 +217,7 @@ fn of_unit(unit: Unit) -> RangeInclusive<(Unit, Resolution)> {
 mod tests {
     use super::*;
     use crate::cloudwatch::Statistic;
+    use proptest::prelude::*;
 
     fn gauge(value: f64, minutes: u64) -> Series {
         let mut series = Series::new(MetricId::new("N", "m", &[]));
@@ -249,6 +274,30 @@ mod tests {
                 series.value(unit, span, &Stat::Simple(Statistic::Sum))
             });
             assert_eq!(many, each.collect::<Vec<_>>(), "{period}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_periods_with_data_are_those_that_have_a_value(
+            puts in prop::collection::vec((0..900u64, any::<bool>()), 0..12),
+            (from, length) in (0..700u64, 1..700u64),
+            period in prop::sample::select(vec![1u64, 5, 30, 60, 120]),
+        ) {
+            let mut series = Series::new(MetricId::new("N", "m", &[]));
+            for (at, fine) in puts {
+                let resolution = if fine { Resolution::Second } else { Resolution::Minute };
+                let at = StackTime::from_secs(at);
+                series.put(StackTime::from_secs(900), at, Unit::None, resolution, Sample::of(Stats::of(1.0)));
+            }
+            let until = from + length;
+            let has_data = |start: &u64| {
+                let span = Span::Begun { from: *start, until: (start + period).min(until) };
+                series.stats(Unit::None, span).is_some()
+            };
+            let expected: Vec<_> = (from..until).step_by(period as usize).filter(has_data).collect();
+            let found: Vec<_> = series.periods_with_data(Unit::None, from, until, period).collect();
+            prop_assert_eq!(found, expected);
         }
     }
 

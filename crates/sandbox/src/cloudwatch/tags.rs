@@ -46,9 +46,8 @@ impl Core {
     }
 
     /// Of an alarm that is none, AWS says that it has no tags.
-    pub(crate) fn list_alarm_tags(&mut self, place: Place, input: Resource) -> Result<Tags, ServiceError> {
-        input.check()?;
-        let alarm = self.alarm_to_tag(place, &input);
+    pub(crate) fn list_alarm_tags(&self, place: Place, input: Resource) -> Result<Tags, ServiceError> {
+        let alarm = self.cloudwatch.alarms.get(&self.alarm_named(place, input.check()?));
         let tags = alarm.map(|alarm| alarm.tags.clone()).unwrap_or_default();
         let tag = |(key, value)| Tag { key: Some(key), value: Some(value) };
         Ok(Tags { tags: tags.into_iter().map(tag).collect() })

@@ -116,6 +116,12 @@ impl Track {
         self.runs.back().map(|run| run.end() - 1)
     }
 
+    /// The first datapoint from `from` on.
+    pub(crate) fn first_from(&self, from: Slot) -> Option<Slot> {
+        let run = self.runs.get(self.runs.partition_point(|run| run.end() <= from))?;
+        Some(run.first.max(from))
+    }
+
     /// The statistic set of all datapoints from `from` on, before `until`.
     pub(crate) fn stats(&self, from: Slot, until: Slot) -> Option<Stats> {
         self.parts(from, until).map(|run| run.total()).reduce(Stats::merge)

@@ -51,6 +51,10 @@ units! {
 }
 
 impl Unit {
+    pub(crate) fn names() -> Vec<&'static str> {
+        Self::ALL.iter().map(|unit| unit.as_str()).collect()
+    }
+
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|unit| unit.as_str() == name)
     }

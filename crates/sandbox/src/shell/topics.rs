@@ -6,7 +6,7 @@ use havoq_wire::ServiceError;
 
 use super::sandbox::Sandbox;
 use crate::place::Place;
-use crate::sns::{Address, CreateTopic, Subscribe};
+use crate::sns::{Address, Subscribe};
 
 /// A subscription that havoq makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,17 +27,6 @@ impl Sandbox {
         self.enter(|core, now| core.create_topic(now, Place::HOME, name))
     }
 
-    /// Creates a topic and gives its ARN.
-    pub fn create_topic_with(
-        &self,
-        name: &str,
-        attributes: &BTreeMap<String, String>,
-    ) -> Result<String, ServiceError> {
-        let (name, attributes) = (Some(name.to_owned()), attributes.clone());
-        let input = CreateTopic { name, attributes, ..CreateTopic::default() };
-        self.enter(|core, now| Ok(core.make_topic(now, Place::HOME, input)?.topic_arn))
-    }
-
     /// Subscribes an endpoint and gives the subscription's ARN. A queue is confirmed at once, an
     /// HTTP endpoint when it answers what it is asked.
     pub fn subscribe(&self, subscribing: &Subscribing<'_>) -> Result<String, ServiceError> {
@@ -50,14 +39,5 @@ impl Sandbox {
         };
         let address = Address(subscribing.address.trim_end_matches('/').to_owned());
         self.enter(|core, now| Ok(core.subscribe(now, Place::HOME, input, &address)?.subscription_arn))
-    }
-
-    /// Lets services get server-side errors from the queue of this name, or lets that end. Clients
-    /// notice nothing.
-    pub fn set_outage(&self, queue: &str, out: bool) {
-        self.enter(|core, now| {
-            let arn = core.places.arn(Place::HOME, "sqs", queue);
-            if out { core.begin_outage(&arn) } else { core.end_outage(now, &arn) }
-        });
     }
 }

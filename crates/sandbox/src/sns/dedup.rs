@@ -1,9 +1,9 @@
 //! What a FIFO topic remembers: the publishes of the last 5 minutes and its sequence (semantics 2.4).
 
-use std::collections::{HashMap, VecDeque};
-
+use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
-use havoq_base::{StackDuration, StackTime};
+
+use crate::sqs::Memory;
 
 /// A deduplication id, and its group if ids count within groups only.
 pub(super) type Key = (Option<String>, String);
@@ -17,14 +17,9 @@ pub(super) struct Receipt {
 
 #[derive(Debug, Default)]
 pub(super) struct Fifo {
-    recent: HashMap<Key, Receipt>,
-    /// The keys by the time at which they are forgotten.
-    until: VecDeque<(StackTime, Key)>,
+    recent: Memory<Key, Receipt>,
     published: u64,
 }
-
-/// Counted from the first of the publishes.
-const WINDOW: StackDuration = StackDuration::from_secs(300);
 
 /// Sequence numbers have 20 digits and gaps.
 const FIRST: u64 = 10_000_000_000_000_000_000;
@@ -33,10 +28,7 @@ const STEP: u64 = 1_000;
 impl Fifo {
     /// The publish that one with this key repeats.
     pub(super) fn duplicate(&mut self, now: StackTime, key: &Key) -> Option<&Receipt> {
-        while let Some((_, old)) = self.until.pop_front_if(|(until, _)| *until <= now) {
-            self.recent.remove(&old);
-        }
-        self.recent.get(key)
+        self.recent.get(now, key).map(|first| &*first)
     }
 
     /// Takes a publish that is no duplicate.
@@ -44,8 +36,7 @@ impl Fifo {
         let sequence_number = (FIRST + self.published * STEP).to_string();
         self.published += 1;
         let receipt = Receipt { message_id, sequence_number };
-        self.until.push_back((now + WINDOW, key.clone()));
-        self.recent.insert(key, receipt.clone());
+        self.recent.note(now, key, receipt.clone());
         receipt
     }
 }

@@ -91,7 +91,7 @@ impl Core {
         topic_arn: &str,
         message: SendMessage,
     ) -> Attempt {
-        if self.is_out(queue_arn) {
+        if self.outage_of(queue_arn).is_some() {
             return Attempt::Unavailable;
         }
         let acting = Acting::Service { name: SERVICE, source_arn: topic_arn };
@@ -117,10 +117,8 @@ fn rejection(sub: &Subscription, letter: &Letter) -> Option<Why> {
 /// What a queue gets: the subscription's own one or its dead-letter queue, both the same
 /// (semantics 2.1, 2.3).
 pub(super) fn queue_message(sub: &Subscription, letter: &Letter, queue_arn: &str) -> SendMessage {
-    let Letter::Notification(notification, _) = letter else {
-        return SendMessage { message_body: Some(body(sub, letter)), ..SendMessage::default() };
-    };
     let mut message = SendMessage { message_body: Some(body(sub, letter)), ..SendMessage::default() };
+    let Letter::Notification(notification, _) = letter else { return message };
     if sub.attributes.raw {
         let attributes = notification.attributes.iter();
         message.message_attributes =

@@ -1,12 +1,11 @@
 //! How deliveries to HTTP endpoints are tried again (semantics 2.3): the policies of topics and of
 //! subscriptions, and what is in force when they leave something out.
 
-use havoq_wire::ServiceError;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::backoff::{GivenRetries, Retries};
-use super::errors::invalid;
-use super::topic_attributes::Setter;
+use super::errors::from_json;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -71,23 +70,18 @@ pub(super) struct Effective {
     guaranteed: bool,
 }
 
+/// The content type of what is posted, unless a policy says another.
+pub(super) const DEFAULT_TYPE: &str = "text/plain; charset=UTF-8";
+
 impl RequestPolicy {
     fn default_type() -> Self {
-        Self { header_content_type: "text/plain; charset=UTF-8".to_owned() }
+        Self { header_content_type: DEFAULT_TYPE.to_owned() }
     }
 }
 
 impl TopicPolicy {
-    /// An empty text takes the policy away.
-    pub(super) fn parse(text: &str, setter: Setter) -> Result<Option<Self>, ServiceError> {
-        if text.is_empty() {
-            return Ok(None);
-        }
-        let refuse = |what: String| setter.refuse(format_args!("DeliveryPolicy: {what}"));
-        let policy: Self =
-            serde_json::from_str(text).map_err(|error| refuse(format!("failed to parse JSON. {error}")))?;
-        GivenRetries::check(policy.http.default_healthy_retry_policy.as_ref()).map_err(refuse)?;
-        Ok(Some(policy))
+    pub(super) fn parse(text: &str) -> Result<Option<Self>, String> {
+        parsed(text, |policy: &Self| policy.http.default_healthy_retry_policy.as_ref())
     }
 
     pub(super) fn text(&self) -> String {
@@ -108,15 +102,8 @@ impl TopicPolicy {
 }
 
 impl SubscriptionPolicy {
-    pub(super) fn parse(text: &str, prefix: &str) -> Result<Option<Self>, ServiceError> {
-        if text.is_empty() {
-            return Ok(None);
-        }
-        let refuse = |what: String| invalid(format_args!("{prefix}DeliveryPolicy: {what}"));
-        let policy: Self =
-            serde_json::from_str(text).map_err(|error| refuse(format!("failed to parse JSON. {error}")))?;
-        GivenRetries::check(policy.healthy_retry_policy.as_ref()).map_err(refuse)?;
-        Ok(Some(policy))
+    pub(super) fn parse(text: &str) -> Result<Option<Self>, String> {
+        parsed(text, |policy: &Self| policy.healthy_retry_policy.as_ref())
     }
 
     pub(super) fn text(&self) -> String {
@@ -149,6 +136,19 @@ impl Effective {
     }
 }
 
+/// An empty text takes the policy away. The error is without the attribute's name.
+fn parsed<T: DeserializeOwned>(
+    text: &str,
+    retries: impl Fn(&T) -> Option<&GivenRetries>,
+) -> Result<Option<T>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let policy = from_json(text)?;
+    GivenRetries::check(retries(&policy))?;
+    Ok(Some(policy))
+}
+
 fn text(policy: &impl Serialize) -> String {
     serde_json::to_string(policy).expect("policies have only string keys")
 }
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn policies_are_shown_as_sns_shows_them() {
         let given = r#"{"http":{"defaultHealthyRetryPolicy":{"minDelayTarget":5,"maxDelayTarget":6,"numRetries":1}}}"#;
-        let policy = TopicPolicy::parse(given, Setter::Set).expect("valid").expect("a policy");
+        let policy = TopicPolicy::parse(given).expect("valid").expect("a policy");
         assert_eq!(
             policy.text(),
             r#"{"http":{"defaultHealthyRetryPolicy":{"minDelayTarget":5,"maxDelayTarget":6,"numRetries":1},"disableSubscriptionOverrides":false}}"#
@@ -169,7 +169,7 @@ mod tests {
             TopicPolicy::effective(Some(&policy)),
             r#"{"http":{"defaultHealthyRetryPolicy":{"minDelayTarget":5,"maxDelayTarget":6,"numRetries":1,"numMaxDelayRetries":0,"numNoDelayRetries":0,"numMinDelayRetries":0,"backoffFunction":"linear"},"disableSubscriptionOverrides":false,"defaultRequestPolicy":{"headerContentType":"text/plain; charset=UTF-8"}}}"#
         );
-        let own = SubscriptionPolicy::parse(r#"{"requestPolicy":{"headerContentType":"text/csv"}}"#, "");
+        let own = SubscriptionPolicy::parse(r#"{"requestPolicy":{"headerContentType":"text/csv"}}"#);
         let own = own.expect("valid").expect("a policy");
         assert_eq!(
             own.text(),
@@ -181,8 +181,8 @@ mod tests {
     #[test]
     fn a_topic_can_forbid_overrides_and_bad_policies_are_refused() {
         let given = r#"{"http":{"disableSubscriptionOverrides":true}}"#;
-        let topic = TopicPolicy::parse(given, Setter::Set).expect("valid");
-        let own = SubscriptionPolicy::parse(r#"{"healthyRetryPolicy":{"numRetries":0}}"#, "").expect("valid");
+        let topic = TopicPolicy::parse(given).expect("valid");
+        let own = SubscriptionPolicy::parse(r#"{"healthyRetryPolicy":{"numRetries":0}}"#).expect("valid");
         let retries = Effective::of(topic.as_ref(), own.as_ref()).healthy_retry_policy;
         assert_eq!(retries.num_retries, 3);
         for bad in [
@@ -192,7 +192,7 @@ mod tests {
             r#"{"healthyRetryPolicy":{"numRetries":101}}"#,
             r#"{"healthyRetryPolicy":{"numRetries":1,"numNoDelayRetries":2}}"#,
         ] {
-            assert!(SubscriptionPolicy::parse(bad, "").is_err(), "{bad}");
+            assert!(SubscriptionPolicy::parse(bad).is_err(), "{bad}");
         }
     }
 }

@@ -110,11 +110,7 @@ pub(super) fn confirmation(id: &MessageId, at: StackTime, sub: &Subscription) ->
 
 /// With milliseconds, where the clock has microseconds.
 pub(super) fn timestamp(at: StackTime) -> String {
-    let text = at.rfc3339();
-    match text.split_once('.') {
-        Some((seconds, fraction)) => format!("{seconds}.{}Z", fraction.get(..3).unwrap_or("000")),
-        None => text,
-    }
+    format!("{}Z", at.rfc3339().get(..23).unwrap_or_default())
 }
 
 #[cfg(test)]

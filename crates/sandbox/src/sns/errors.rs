@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use havoq_wire::{CommonError, ServiceError, SnsError};
+use serde::de::DeserializeOwned;
 
 /// The common form of a complaint.
 pub(super) fn invalid(what: impl Display) -> ServiceError {
@@ -31,6 +32,11 @@ pub(super) fn arn_parts<'a>(parameter: &str, arn: &'a str) -> Result<Vec<&'a str
         )));
     }
     Ok(parts)
+}
+
+/// Reads a policy. The error is without the attribute's name.
+pub(super) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| format!("failed to parse JSON. {error}"))
 }
 
 /// An operation that this sandbox does not have.

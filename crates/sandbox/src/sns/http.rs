@@ -4,6 +4,7 @@
 use havoq_base::StackTime;
 
 use super::deliver::{Step, body};
+use super::delivery_policy::DEFAULT_TYPE;
 use super::endpoint::Endpoint;
 use super::pending::{DeliveryId, Letter};
 use super::subscription::Subscription;
@@ -25,8 +26,6 @@ pub(crate) enum Answered {
     /// No answer came.
     Failed(String),
 }
-
-const DEFAULT_TYPE: &str = "text/plain; charset=UTF-8";
 
 impl Core {
     /// Hands a request over; it waits for its answer.

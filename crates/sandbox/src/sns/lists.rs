@@ -45,19 +45,20 @@ struct Listed {
 
 const PAGE: usize = 100;
 
-/// One page of ARNs, which come in order, and the token of the next one.
-pub(super) fn page<'a>(
+/// One page of things, which come in the order of their ARNs, and the token of the next one.
+pub(super) fn page<T>(
     token: Option<&str>,
-    arns: impl Iterator<Item = &'a str>,
-) -> Result<(Vec<&'a str>, Option<String>), ServiceError> {
+    things: impl Iterator<Item = T>,
+    arn: impl Fn(&T) -> &str,
+) -> Result<(Vec<T>, Option<String>), ServiceError> {
     let after = token.filter(|token| !token.is_empty()).map(|token| {
         let arn = STANDARD.decode(token).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         arn.ok_or_else(|| invalid("NextToken"))
     });
     let after = after.transpose()?;
-    let mut arns = arns.skip_while(|arn| after.as_deref().is_some_and(|after| *arn <= after));
-    let page: Vec<_> = arns.by_ref().take(PAGE).collect();
-    let next = arns.next().and(page.last()).map(|last| STANDARD.encode(last));
+    let mut things = things.skip_while(|thing| after.as_deref().is_some_and(|after| arn(thing) <= after));
+    let page: Vec<_> = things.by_ref().take(PAGE).collect();
+    let next = things.next().and(page.last()).map(|last| STANDARD.encode(arn(last)));
     Ok((page, next))
 }
 
@@ -69,8 +70,8 @@ impl Core {
         input: Page,
     ) -> Result<SubscriptionList, ServiceError> {
         let start = self.places.arn(place, "sns", "");
-        let arns = self.topics.subscriptions().map(|sub| &*sub.arn).filter(|arn| arn.starts_with(&start));
-        self.listed(page(input.next_token.as_deref(), arns)?)
+        let subscriptions = self.topics.subscriptions().filter(|sub| sub.arn.starts_with(&start));
+        SubscriptionList::page(input.next_token.as_deref(), subscriptions)
     }
 
     pub(crate) fn list_subscriptions_by_topic(
@@ -81,18 +82,19 @@ impl Core {
     ) -> Result<SubscriptionList, ServiceError> {
         let id = self.topic_of(now, place, input.topic_arn.as_deref())?;
         let topic = self.topics.get(id)?;
-        let mut arns: Vec<_> = self.topics.subscriptions_of(topic).map(|sub| &*sub.arn).collect();
-        arns.sort_unstable();
-        self.listed(page(input.next_token.as_deref(), arns.into_iter())?)
+        let mut subscriptions: Vec<_> = self.topics.subscriptions_of(topic).collect();
+        subscriptions.sort_unstable_by_key(|sub| &sub.arn);
+        SubscriptionList::page(input.next_token.as_deref(), subscriptions.into_iter())
     }
+}
 
-    fn listed(
-        &self,
-        (arns, next_token): (Vec<&str>, Option<String>),
-    ) -> Result<SubscriptionList, ServiceError> {
-        let found = arns.into_iter().map(|arn| self.topics.subscription(self.topics.find_subscription(arn)?));
-        let subscriptions = found.map(|sub| sub.map(Listed::of)).collect::<Result<_, _>>()?;
-        Ok(SubscriptionList { subscriptions, next_token })
+impl SubscriptionList {
+    fn page<'a>(
+        token: Option<&str>,
+        all: impl Iterator<Item = &'a Subscription>,
+    ) -> Result<Self, ServiceError> {
+        let (found, next_token) = page(token, all, |sub| &sub.arn)?;
+        Ok(Self { subscriptions: found.into_iter().map(Listed::of).collect(), next_token })
     }
 }
 

@@ -1,7 +1,6 @@
 //! The metrics of topics (semantics 2.5): what happened in the minute that ends.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use havoq_base::{StackDuration, StackTime};
 use havoq_pattern::Why;
@@ -26,7 +25,6 @@ pub(super) struct Counters {
     /// Of those delivered and failed, what came from the archive.
     pub(super) replayed: u64,
     pub(super) failed_to_replay: u64,
-    filtered_out: u64,
     /// By the metric that also counts it.
     filtered_out_for: BTreeMap<&'static str, u64>,
 }
@@ -39,8 +37,7 @@ impl Counters {
     }
 
     pub(super) fn filter_out(&mut self, why: Why) {
-        self.filtered_out += 1;
-        *self.filtered_out_for.entry(filtered_out_for(why)).or_default() += 1;
+        *self.filtered_out_for.entry(why.metric()).or_default() += 1;
     }
 
     /// The four main ones are sampled even when nothing happened.
@@ -49,7 +46,7 @@ impl Counters {
             ("NumberOfMessagesPublished", self.published),
             ("NumberOfNotificationsDelivered", self.delivered),
             ("NumberOfNotificationsFailed", self.failed),
-            ("NumberOfNotificationsFilteredOut", self.filtered_out),
+            ("NumberOfNotificationsFilteredOut", self.filtered_out_for.values().sum()),
         ];
         let sometimes = [
             ("NumberOfNotificationsRedrivenToDlq", self.redriven),
@@ -65,33 +62,20 @@ impl Counters {
     }
 }
 
-fn filtered_out_for(why: Why) -> &'static str {
-    match why {
-        Why::MessageAttributes => "NumberOfNotificationsFilteredOut-MessageAttributes",
-        Why::MessageBody => "NumberOfNotificationsFilteredOut-MessageBody",
-        Why::NoMessageAttributes => "NumberOfNotificationsFilteredOut-NoMessageAttributes",
-        Why::InvalidAttributes => "NumberOfNotificationsFilteredOut-InvalidAttributes",
-        Why::InvalidMessageBody => "NumberOfNotificationsFilteredOut-InvalidMessageBody",
-    }
-}
-
 /// How long a topic stays active after the last call on it.
 const ACTIVE_FOR: StackDuration = StackDuration::from_secs(6 * 3_600);
 
 impl Core {
     /// Samples the minute that ends now.
     pub(crate) fn sample_sns(&mut self, now: StackTime) {
-        let mut sampled = Vec::new();
-        for topic in self.topics.iter_mut() {
+        let Self { topics, cloudwatch, .. } = self;
+        for topic in topics.iter_mut() {
             let counters = std::mem::take(&mut topic.counters);
-            if now.since(topic.last_action) <= ACTIVE_FOR || counters != Counters::default() {
-                sampled.push((topic.place, Arc::clone(&topic.arn), counters));
+            if now.since(topic.last_action) > ACTIVE_FOR && counters == Counters::default() {
+                continue;
             }
-        }
-        for (place, arn, counters) in sampled {
-            let name = arn.rsplit(':').next().unwrap_or_default();
             for (metric, stats) in counters.samples() {
-                self.cloudwatch.record(now, place, NAMESPACE, metric, &[("TopicName", name)], stats);
+                cloudwatch.record(now, topic.place, NAMESPACE, metric, &[("TopicName", topic.name())], stats);
             }
         }
     }

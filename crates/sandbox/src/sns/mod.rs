@@ -15,7 +15,6 @@ mod lists;
 mod message_attributes;
 mod metrics;
 mod notification;
-mod outage;
 mod outcome;
 mod pending;
 mod permissions;
@@ -25,6 +24,7 @@ mod publish_batch;
 mod redrive;
 mod registry;
 mod replay;
+mod resume;
 mod retry;
 mod service;
 mod structure;
@@ -38,12 +38,10 @@ mod topics;
 
 pub(crate) use errors::not_implemented;
 pub(crate) use http::{Answered, Outbound};
-pub(crate) use outage::Outages;
 pub(crate) use pending::{DeliveryId, Pendings};
 pub(crate) use registry::Topics;
 pub(crate) use service::{PublishRefusal, ServicePublish};
 pub(crate) use subscribe::{Address, Signed, Subscribe};
-pub(crate) use topics::CreateTopic;
 
 /// One topic in its lifetime: a topic made anew under the same name has another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

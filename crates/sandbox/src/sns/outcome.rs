@@ -64,7 +64,7 @@ impl Core {
     pub(super) fn retry(&mut self, now: StackTime, step: &Step, next: StackTime) {
         self.pendings.schedule(next, step.delivery, &mut self.timers);
         if let Some(Told { topic, subscription, message_id, attempts }) = self.told(step) {
-            self.emit(now, Fact::Retried { topic, subscription, message_id, attempts, next });
+            self.emit(now, Fact::Retried { channel: topic, subscription, message_id, attempts, next });
         }
     }
 
@@ -78,7 +78,7 @@ impl Core {
         }
         if let Some(Told { topic, subscription, message_id, attempts }) = self.told(step) {
             let next = now + retry::LONGEST;
-            self.emit(now, Fact::Retried { topic, subscription, message_id, attempts, next });
+            self.emit(now, Fact::Retried { channel: topic, subscription, message_id, attempts, next });
         }
     }
 
@@ -89,7 +89,16 @@ impl Core {
             counters.replayed += replayed;
         });
         if let Some(Told { topic, subscription, message_id, attempts }) = self.end(now, step) {
-            self.emit(now, Fact::Delivered { topic, subscription, message_id, attempts, queue_message_id });
+            self.emit(
+                now,
+                Fact::Delivered {
+                    channel: topic,
+                    subscription,
+                    message_id,
+                    attempts,
+                    given_id: queue_message_id,
+                },
+            );
         }
     }
 
@@ -98,7 +107,7 @@ impl Core {
         self.count(step, |counters| counters.filter_out(why));
         if let Some(Told { topic, subscription, message_id, .. }) = self.end(now, step) {
             let why = why.suffix();
-            self.emit(now, Fact::Filtered { topic, subscription, message_id, why });
+            self.emit(now, Fact::Filtered { channel: topic, subscription, message_id, why });
         }
     }
 
@@ -130,12 +139,12 @@ impl Core {
                 self.emit(
                     now,
                     Fact::DeadLettered {
-                        topic,
+                        channel: topic,
                         subscription,
                         message_id,
                         attempts,
                         to,
-                        queue_message_id,
+                        given_id: queue_message_id,
                         reason,
                     },
                 );
@@ -152,7 +161,7 @@ impl Core {
     pub(super) fn undelivered(&mut self, now: StackTime, step: &Step, reason: &str) {
         if let Some(Told { topic, subscription, message_id, attempts }) = self.end(now, step) {
             let reason = reason.to_owned();
-            self.emit(now, Fact::Undelivered { topic, subscription, message_id, attempts, reason });
+            self.emit(now, Fact::Undelivered { channel: topic, subscription, message_id, attempts, reason });
         }
     }
 

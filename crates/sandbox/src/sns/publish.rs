@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
-use havoq_wire::{ServiceError, SnsError};
+use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
 use super::TopicId;
@@ -111,7 +111,7 @@ impl Core {
                 let key = (dedup_group(topic, draft.group_id.as_ref()), deduplication_id);
                 if let Some(first) = topic.fifo.duplicate(now, &key).cloned() {
                     let message_id = first.message_id.clone();
-                    self.emit(now, Fact::PublishDeduplicated { topic: name, message_id });
+                    self.emit(now, Fact::PublishDeduplicated { channel: name, message_id });
                     let sequence_number = Some(first.sequence_number);
                     return Ok(Published { message_id: first.message_id, sequence_number });
                 }
@@ -134,7 +134,7 @@ impl Core {
         };
         topic.counters.publish(draft.size);
         let sequence_number = notification.fifo.as_ref().map(|mark| mark.sequence_number.clone());
-        self.emit(now, Fact::Published { topic: name, message_id: message_id.clone() });
+        self.emit(now, Fact::Published { channel: name, message_id: message_id.clone() });
         self.fan_out(now, notification);
         Ok(Published { message_id, sequence_number })
     }
@@ -208,8 +208,7 @@ fn check_id(name: &str, id: Option<&str>) -> Result<(), ServiceError> {
     if id.is_none_or(legal) {
         return Ok(());
     }
-    Err(SnsError::InvalidParameter.with(format!(
-        "Invalid parameter: {name} Reason: {name} can only include alphanumeric and punctuation characters. 1 to \
-         128 in length."
+    Err(invalid(format_args!(
+        "{name} Reason: {name} can only include alphanumeric and punctuation characters. 1 to 128 in length."
     )))
 }

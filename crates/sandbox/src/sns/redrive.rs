@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::endpoint::is_queue_arn;
+use super::errors::from_json;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Redrive {
@@ -26,8 +27,7 @@ impl Redrive {
         if text.is_empty() {
             return Ok(None);
         }
-        let policy: Value =
-            serde_json::from_str(text).map_err(|error| format!("failed to parse JSON. {error}"))?;
+        let policy: Value = from_json(text)?;
         let target_arn = policy["deadLetterTargetArn"].as_str().filter(|arn| is_queue_arn(arn));
         let target_arn = target_arn.ok_or("deadLetterTargetArn is an invalid arn")?.to_owned();
         source.check(&target_arn)?;

@@ -87,7 +87,7 @@ impl SubscriptionAttributes {
             }
             "FilterPolicy" => self.filter = filter(value, self.scope, prefix)?,
             "RedrivePolicy" => self.redrive = Redrive::parse(value, source).map_err(wrong)?,
-            "DeliveryPolicy" => self.delivery_policy = SubscriptionPolicy::parse(value, prefix)?,
+            "DeliveryPolicy" => self.delivery_policy = SubscriptionPolicy::parse(value).map_err(wrong)?,
             "ReplayPolicy" if !source.fifo_topic => {
                 return Err(wrong("Message replay is only for FIFO topics".to_owned()));
             }

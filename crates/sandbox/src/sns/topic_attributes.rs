@@ -82,6 +82,7 @@ impl TopicAttributes {
 
     fn set(&mut self, name: &str, value: &str, setter: Setter) -> Result<(), ServiceError> {
         let wrong = |hint: &str| setter.refuse(format_args!("{name}: Invalid value [{value}]. {hint}"));
+        let named = |what: String| setter.refuse(format_args!("{name}: {what}"));
         let boolean = || match value.to_ascii_lowercase().as_str() {
             "true" => Ok(true),
             "false" => Ok(false),
@@ -113,12 +114,9 @@ impl TopicAttributes {
                 return Err(wrong("Must be PassThrough or Active."));
             }
             "Policy" => self.policy = policy(value)?,
-            "DeliveryPolicy" => self.delivery_policy = TopicPolicy::parse(value, setter)?,
+            "DeliveryPolicy" => self.delivery_policy = TopicPolicy::parse(value).map_err(named)?,
             "DisplayName" => self.display_name = display_name(value, setter)?,
-            "ArchivePolicy" => {
-                self.archive = ArchivePolicy::parse(value)
-                    .map_err(|what| setter.refuse(format_args!("{name}: {what}")))?;
-            }
+            "ArchivePolicy" => self.archive = ArchivePolicy::parse(value).map_err(named)?,
             "KmsMasterKeyId" | "TracingConfig" => self.keep(name, value),
             _ if is_feedback(name) => self.keep(name, value),
             _ => return Err(setter.unknown(name)),

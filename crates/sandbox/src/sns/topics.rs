@@ -135,8 +135,8 @@ impl Core {
 
     pub(crate) fn list_topics(&self, place: Place, input: Page) -> Result<TopicList, ServiceError> {
         let topics = self.topics.iter().filter(|topic| topic.place == place);
-        let (arns, next_token) = page(input.next_token.as_deref(), topics.map(|topic| &*topic.arn))?;
-        let topics = arns.into_iter().map(|arn| TopicArn { topic_arn: arn.to_owned() }).collect();
+        let (topics, next_token) = page(input.next_token.as_deref(), topics, |topic| &topic.arn)?;
+        let topics = topics.into_iter().map(|topic| TopicArn { topic_arn: topic.arn.to_string() }).collect();
         Ok(TopicList { topics, next_token })
     }
 

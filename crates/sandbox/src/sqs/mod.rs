@@ -41,6 +41,7 @@ mod visibility;
 pub(crate) use admin::{CreateQueue, QueueAddress};
 pub(crate) use batch::Batch;
 pub(crate) use content::AttributeInput;
+pub(crate) use dedup::Memory;
 pub(crate) use digest::sha256_of_text;
 pub(crate) use errors::no_queue;
 pub(crate) use handle::Handles;

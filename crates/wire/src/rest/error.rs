@@ -21,10 +21,10 @@ pub(crate) fn failure(service: Service, error: &ServiceError) -> Written {
         headers.insert(ERROR_TYPE, name);
     }
     let mut members = Map::new();
-    members.insert(message_name(described).to_owned(), Value::from(error.message.as_str()));
     if described.is_some_and(|structure| structure.members.iter().any(|member| member.name == "Type")) {
         members.insert("Type".to_owned(), Value::from(if error.sender { "User" } else { "Service" }));
     }
+    members.insert(message_name(described).to_owned(), Value::from(error.message.as_str()));
     for (name, value) in &error.details {
         match header_of(described, name) {
             Some(header) => {

@@ -60,15 +60,10 @@ pub(super) fn header_value(text: &str) -> Result<HeaderValue, Mismatch> {
     HeaderValue::try_from(text).map_err(|_| Mismatch::new(format!("{text:?} cannot stand in a header")))
 }
 
-/// The members that are left as the body. A structure without members is an empty object, and one
-/// whose members all stand elsewhere is no body.
+/// The members that are left as the body. Where all stand elsewhere it is an empty object.
 fn body_of(structure: &Structure, mut members: Map<String, Value>) -> Result<Bytes, Mismatch> {
     if let Some(member) = body::whole(structure) {
         return members.remove(member.name).map_or(Ok(Bytes::new()), |value| body::of_whole(member, &value));
-    }
-    let stands_elsewhere = |member: &Member| member.place != Place::Member;
-    if !structure.members.is_empty() && structure.members.iter().all(stands_elsewhere) {
-        return Ok(Bytes::new());
     }
     serde_json::to_vec(&members).map(Bytes::from).map_err(|error| Mismatch::new(error.to_string()))
 }

@@ -1,10 +1,14 @@
 //! Answers. `fixtures/answers.json` holds how each of `fixtures/results.json` is written, and
-//! `fixtures/check.py` reads it with botocore.
+//! `fixtures/failures.json` how errors are; `fixtures/check.py` reads both with botocore, and
+//! `fixtures/check.mjs` with the SDK for JavaScript.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use havoq_wire::{Protocol, Response, Service, success};
-use serde_json::{Value, json};
+use havoq_wire::{
+    CommonError, EventBridgeError, LambdaError, PipesError, Protocol, Response, SchedulerError, Service,
+    SqsError, decode_error, failure, success,
+};
+use serde_json::{Map, Value, json};
 
 use crate::fixtures::{self, head, text};
 
@@ -14,6 +18,8 @@ fn protocols(service: Service) -> &'static [Protocol] {
         Service::Sqs => &[Protocol::Json, Protocol::Query],
         Service::Sns | Service::Sts => &[Protocol::Query],
         Service::CloudWatch => &[Protocol::Json, Protocol::Query, Protocol::Cbor],
+        Service::EventBridge | Service::DynamoDb => &[Protocol::Json],
+        Service::Lambda | Service::Scheduler | Service::Pipes => &[Protocol::Rest],
     }
 }
 
@@ -24,13 +30,26 @@ fn described(response: &Response) -> Value {
         Ok(text) => json!({ "text": text }),
         Err(_) => json!({ "base64": STANDARD.encode(response.body()) }),
     };
-    json!({
+    let mut described = json!({
         "status": response.status().as_u16(),
         "content-type": header("content-type"),
         "smithy-protocol": header("smithy-protocol"),
         "x-amzn-requestid": header("x-amzn-requestid"),
         "body": body,
-    })
+    });
+    for name in [
+        "x-amz-function-error",
+        "x-amz-executed-version",
+        "x-amz-log-result",
+        "x-amzn-errortype",
+        "x-amzn-query-error",
+        "retry-after",
+    ] {
+        if let Some(value) = header(name) {
+            described[name] = value.into();
+        }
+    }
+    described
 }
 
 #[test]
@@ -50,14 +69,65 @@ fn each_result_is_written_as_the_clients_read_it() {
             }));
         }
     }
-    let lines: Vec<String> = answers.iter().map(Value::to_string).collect();
-    let text = format!("[\n{}\n]\n", lines.join(",\n"));
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/answers.json");
-    if std::env::var_os("HAVOQ_UPDATE_FIXTURES").is_some() {
-        std::fs::write(path, &text).expect("the fixtures can be written");
+    are_recorded("answers.json", &answers);
+}
+
+#[test]
+fn each_error_is_written_as_the_clients_read_it() {
+    let throttled = LambdaError::TooManyRequestsException.with("Rate Exceeded.");
+    let throttled = throttled.detail("Reason", "CallerRateLimitExceeded").detail("retryAfterSeconds", "1");
+    let invalid = PipesError::ValidationException.with("no");
+    let fields = json!([{ "name": "a", "message": "b" }]);
+    let mut failures = Vec::new();
+    for (service, protocol, operation, error) in [
+        (Service::Sqs, Protocol::Json, "SendMessage", SqsError::QueueDoesNotExist.with("no \"é\"")),
+        (
+            Service::EventBridge,
+            Protocol::Json,
+            "DescribeRule",
+            EventBridgeError::ResourceNotFoundException.with("no"),
+        ),
+        (Service::EventBridge, Protocol::Json, "PutRule", CommonError::NotImplemented.with("not yet")),
+        (Service::DynamoDb, Protocol::Json, "PutItem", CommonError::NotImplemented.with("not yet")),
+        (Service::Lambda, Protocol::Rest, "Invoke", throttled),
+        (
+            Service::Lambda,
+            Protocol::Rest,
+            "GetFunction",
+            LambdaError::ResourceNotFoundException.with("no \"é\""),
+        ),
+        (Service::Lambda, Protocol::Rest, "Invoke", LambdaError::ServiceException.with("oh")),
+        (Service::Lambda, Protocol::Rest, "Invoke", CommonError::AccessDenied.with("not you")),
+        (
+            Service::Scheduler,
+            Protocol::Rest,
+            "GetSchedule",
+            SchedulerError::ResourceNotFoundException.with("no"),
+        ),
+        (Service::Pipes, Protocol::Rest, "CreatePipe", invalid.detail("fieldList", fields)),
+        (Service::Pipes, Protocol::Rest, "DescribePipe", PipesError::NotFoundException.with("no")),
+    ] {
+        let answer = failure(&head(service, protocol, operation), &error, "r-1");
+        let details: Map<_, _> =
+            error.details.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        failures.push(json!({
+            "service": format!("{service:?}"), "protocol": format!("{protocol:?}"), "operation": operation,
+            "code": decode_error(&answer).expect("an error").0, "message": error.message, "details": details,
+            "answer": described(&answer),
+        }));
     }
-    let expected = std::fs::read_to_string(path).expect("the fixtures are there");
-    assert_eq!(text, expected, "HAVOQ_UPDATE_FIXTURES=1 writes them anew; then run check.py");
+    are_recorded("failures.json", &failures);
+}
+
+fn are_recorded(name: &str, rows: &[Value]) {
+    let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
+    let text = format!("[\n{}\n]\n", lines.join(",\n"));
+    let path = format!("{}/tests/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("HAVOQ_UPDATE_FIXTURES").is_some() {
+        std::fs::write(&path, &text).expect("the fixtures can be written");
+    }
+    let expected = std::fs::read_to_string(&path).expect("the fixtures are there");
+    assert_eq!(text, expected, "HAVOQ_UPDATE_FIXTURES=1 writes them anew; then run check.py and check.mjs");
 }
 
 #[test]
@@ -66,7 +136,7 @@ fn a_result_that_does_not_fit_the_model_is_a_fault_of_the_service() {
         let result = json!({ "Datapoints": [{ "Sum": "many" }] });
         let answer = success(&head(Service::CloudWatch, protocol, "GetMetricStatistics"), &result, "r-1");
         assert_eq!(answer.status(), 500);
-        let (code, message) = havoq_wire::decode_error(&answer).expect("an error");
+        let (code, message) = decode_error(&answer).expect("an error");
         assert_eq!(code, "InternalFailure");
         assert!(message.contains("Datapoints.0.Sum: \"many\" is not of the type double"), "{message}");
     }

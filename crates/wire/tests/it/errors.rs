@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 use havoq_wire::{
-    CloudWatchError, CommonError, NotACall, Protocol, Response, Service, SnsError, SqsError, decode_error,
-    failure, success,
+    CloudWatchError, CommonError, EventBridgeError, NotACall, Protocol, Response, Service, SnsError,
+    SqsError, decode_error, failure, raw, success,
 };
 
 use crate::fixtures::head;
@@ -23,6 +23,32 @@ fn a_json_error_has_the_type_the_message_and_the_query_error_header() {
     let (code, message) = decode_error(&response).expect("an error");
     assert_eq!(code, "AWS.SimpleQueueService.NonExistentQueue");
     assert_eq!(message, "The specified queue does not exist.");
+}
+
+#[test]
+fn json_1_0_names_an_error_with_its_namespace_and_json_1_1_without() {
+    let error = EventBridgeError::ResourceNotFoundException.with("no");
+    let response = failure(&head(Service::EventBridge, Protocol::Json, "DescribeRule"), &error, "r-1");
+    assert_eq!(response.headers()["content-type"], "application/x-amz-json-1.1");
+    assert_eq!(&response.body()[..], br#"{"__type":"ResourceNotFoundException","message":"no"}"#);
+    let error = CommonError::NotImplemented.with("no").detail("Reason", "none");
+    let response = failure(&head(Service::DynamoDb, Protocol::Json, "Do"), &error, "r-1");
+    assert_eq!(response.headers()["content-type"], "application/x-amz-json-1.0");
+    assert_eq!(
+        &response.body()[..],
+        br#"{"__type":"com.amazon.coral.service#NotImplementedException","message":"no","Reason":"none"}"#
+    );
+}
+
+#[test]
+fn a_body_that_is_written_already_is_answered_as_it_is() {
+    let body = Bytes::from_static(br#"{"__type":"com.amazonaws.dynamodb.v20120810#X","message":"no"}"#);
+    let head = head(Service::DynamoDb, Protocol::Json, "PutItem");
+    let response = raw(&head, http::StatusCode::BAD_REQUEST, body.clone(), "r-1");
+    assert_eq!((response.status().as_u16(), response.body()), (400, &body));
+    assert_eq!(response.headers()["content-type"], "application/x-amz-json-1.0");
+    assert_eq!(response.headers()["x-amzn-requestid"], "r-1");
+    assert_eq!(decode_error(&response), Some(("X".into(), "no".into())));
 }
 
 #[test]

@@ -33,6 +33,13 @@ pub fn request(row: &Value) -> Request {
     builder.body(Bytes::from(bytes(text(row, "body")))).expect("a recorded request is valid")
 }
 
+/// A request without a body, signed for a service.
+pub fn signed(service: &str, method: &str, path: &str) -> Request {
+    let scope = format!("AWS4-HMAC-SHA256 Credential=AK/20260102/r/{service}/aws4_request, Signature=0");
+    let builder = http::Request::builder().method(method).uri(path).header("authorization", scope);
+    builder.body(Bytes::new()).expect("a valid request")
+}
+
 pub fn post(path: &str, headers: &[(&str, &str)], body: &'static [u8]) -> Request {
     let builder = http::Request::post(path);
     let builder = headers.iter().fold(builder, |builder, (name, value)| builder.header(*name, *value));

@@ -4,4 +4,5 @@ mod answers;
 mod errors;
 mod fixtures;
 mod requests;
+mod rest;
 mod seeds;

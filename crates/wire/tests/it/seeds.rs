@@ -9,8 +9,12 @@ type Target = fn(&[u8]);
 
 #[test]
 fn no_seed_of_a_fuzz_target_makes_it_panic() {
-    let targets: [(&str, Target); 3] =
-        [("json", targets::json), ("query", targets::query), ("cbor", targets::cbor)];
+    let targets: [(&str, Target); 4] = [
+        ("json", targets::json),
+        ("query", targets::query),
+        ("cbor", targets::cbor),
+        ("rest", targets::rest),
+    ];
     for (name, run) in targets {
         let folder = format!("{}/../../fuzz/corpus/{name}", env!("CARGO_MANIFEST_DIR"));
         let seeds: Vec<_> = fs::read_dir(&folder).expect("each target has seeds").collect();

@@ -15,7 +15,9 @@ pub(in crate::cloudwatch) enum Expression {
     /// Another query.
     Id(String),
     Negative(Box<Expression>),
-    Binary(char, Box<Expression>, Box<Expression>),
+    /// An operand, and what is done to it from left to right: however long the text is, the tree
+    /// goes no deeper than its parentheses.
+    Chain(Box<Expression>, Vec<(char, Expression)>),
     Call(String, Vec<Expression>),
     List(Vec<Expression>),
 }
@@ -41,26 +43,31 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn sum(&mut self) -> Result<Expression, String> {
-        let mut left = self.product()?;
-        while let Some(operator) = self.operator(&['+', '-']) {
-            left = Expression::Binary(operator, Box::new(left), Box::new(self.product()?));
-        }
-        Ok(left)
+        self.chain(&['+', '-'], Self::product)
     }
 
     fn product(&mut self) -> Result<Expression, String> {
-        let mut left = self.power()?;
-        while let Some(operator) = self.operator(&['*', '/']) {
-            left = Expression::Binary(operator, Box::new(left), Box::new(self.power()?));
+        self.chain(&['*', '/'], Self::power)
+    }
+
+    fn chain(
+        &mut self,
+        operators: &[char],
+        operand: fn(&mut Self) -> Result<Expression, String>,
+    ) -> Result<Expression, String> {
+        let first = operand(self)?;
+        let mut rest = Vec::new();
+        while let Some(operator) = self.operator(operators) {
+            rest.push((operator, operand(self)?));
         }
-        Ok(left)
+        Ok(if rest.is_empty() { first } else { Expression::Chain(Box::new(first), rest) })
     }
 
     fn power(&mut self) -> Result<Expression, String> {
         self.deeper()?;
         let base = self.unary()?;
         let power = match self.operator(&['^']) {
-            Some(operator) => Expression::Binary(operator, Box::new(base), Box::new(self.power()?)),
+            Some(operator) => Expression::Chain(Box::new(base), vec![(operator, self.power()?)]),
             None => base,
         };
         self.depth -= 1;
@@ -168,16 +175,12 @@ mod tests {
 
     #[test]
     fn operators_bind_as_in_arithmetic() {
-        let binary = |operator, left, right| Expression::Binary(operator, Box::new(left), Box::new(right));
+        let chain = |first, rest: Vec<_>| Expression::Chain(Box::new(first), rest);
         let id = |id: &str| Expression::Id(id.to_owned());
-        let expected = binary(
-            '-',
-            binary('+', id("a"), binary('*', id("b"), binary('^', id("c"), Expression::Number(2.0)))),
-            Expression::Call(
-                "SUM".into(),
-                vec![Expression::List(vec![id("d"), Expression::Text("x".into())])],
-            ),
-        );
+        let power = chain(id("c"), vec![('^', Expression::Number(2.0))]);
+        let list = Expression::List(vec![id("d"), Expression::Text("x".into())]);
+        let sum = Expression::Call("SUM".into(), vec![list]);
+        let expected = chain(id("a"), vec![('+', chain(id("b"), vec![('*', power)])), ('-', sum)]);
         assert_eq!(Expression::parse("a + b*c^2 - SUM([d, \"x\"])"), Ok(expected));
     }
 

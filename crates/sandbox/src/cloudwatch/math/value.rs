@@ -28,7 +28,7 @@ pub(in crate::cloudwatch) trait Math {
     fn metrics(&self, holding: &str) -> Vec<TimeSeries>;
 
     /// When periods begin, for FILL.
-    fn times(&self) -> Vec<u64>;
+    fn times(&self) -> Result<Vec<u64>, String>;
 
     fn value(&self, expression: &Expression) -> Result<Value, String> {
         match expression {
@@ -36,8 +36,10 @@ pub(in crate::cloudwatch) trait Math {
             Expression::Text(text) => Err(format!("a text is no value: {text:?}")),
             Expression::Id(id) => self.query(id),
             Expression::Negative(inner) => Ok(self.value(inner)?.map(|value| Some(-value))),
-            Expression::Binary(operator, left, right) => {
-                binary(*operator, self.value(left)?, self.value(right)?)
+            Expression::Chain(first, rest) => {
+                rest.iter().try_fold(self.value(first)?, |left, (operator, right)| {
+                    binary(*operator, left, self.value(right)?)
+                })
             }
             Expression::List(list) => self.list(list).map(Value::Array),
             Expression::Call(name, arguments) => self.call(&name.to_ascii_uppercase(), arguments),
@@ -51,6 +53,10 @@ pub(in crate::cloudwatch) trait Math {
                 Value::Series(series) => all.push(series),
                 Value::Array(series) => all.extend(series),
                 Value::Scalar(_) => return Err("a list holds time series only".to_owned()),
+            }
+            // Lists of lists would grow without end.
+            if all.len() > MOST_SERIES {
+                return Err(format!("a list holds at most {MOST_SERIES} time series"));
             }
         }
         Ok(all)
@@ -66,11 +72,10 @@ pub(in crate::cloudwatch) trait Math {
             ("SUM" | "AVG" | "MIN" | "MAX", [of]) => aggregate(name, self.value(of)?),
             ("DIFF" | "RATE" | "RUNNING_SUM", [of]) => self.value(of)?.each(|points| change(name, points)),
             ("FILL", [of, with]) => {
-                let times = self.times();
-                let with = match with {
-                    Expression::Id(word) if word.eq_ignore_ascii_case("REPEAT") => Fill::Repeat,
-                    Expression::Id(word) if word.eq_ignore_ascii_case("LINEAR") => Fill::Linear,
-                    with => match self.value(with)? {
+                let times = self.times()?;
+                let with = match (Fill::word(with), with) {
+                    (Some(fill), _) => fill,
+                    (None, with) => match self.value(with)? {
                         Value::Scalar(value) => Fill::With(value),
                         _ => return Err("FILL takes a number, REPEAT or LINEAR".to_owned()),
                     },
@@ -84,11 +89,46 @@ pub(in crate::cloudwatch) trait Math {
     }
 }
 
+/// As many as a call can have queries.
+const MOST_SERIES: usize = 500;
+
 #[derive(Clone, Copy)]
 enum Fill {
     With(f64),
     Repeat,
     Linear,
+}
+
+impl Fill {
+    fn word(argument: &Expression) -> Option<Self> {
+        match argument {
+            Expression::Id(word) if word.eq_ignore_ascii_case("REPEAT") => Some(Self::Repeat),
+            Expression::Id(word) if word.eq_ignore_ascii_case("LINEAR") => Some(Self::Linear),
+            _ => None,
+        }
+    }
+}
+
+impl Expression {
+    /// The ids of the queries that it refers to.
+    pub(in crate::cloudwatch) fn references(&self) -> Vec<&str> {
+        match self {
+            Self::Number(_) | Self::Text(_) => Vec::new(),
+            Self::Id(id) => vec![id],
+            Self::Negative(inner) => inner.references(),
+            Self::Chain(first, rest) => {
+                let rest = rest.iter().flat_map(|(_, operand)| operand.references());
+                first.references().into_iter().chain(rest).collect()
+            }
+            Self::Call(name, arguments) => match &arguments[..] {
+                [of, with] if name.eq_ignore_ascii_case("FILL") && Fill::word(with).is_some() => {
+                    of.references()
+                }
+                arguments => arguments.iter().flat_map(Self::references).collect(),
+            },
+            Self::List(list) => list.iter().flat_map(Self::references).collect(),
+        }
+    }
 }
 
 impl Value {
@@ -245,8 +285,8 @@ mod tests {
             .collect()
         }
 
-        fn times(&self) -> Vec<u64> {
-            vec![0, 60, 120, 180]
+        fn times(&self) -> Result<Vec<u64>, String> {
+            Ok(vec![0, 60, 120, 180])
         }
     }
 

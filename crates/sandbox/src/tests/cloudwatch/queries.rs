@@ -138,6 +138,65 @@ fn what_is_wrong_with_a_query_is_said() {
     assert!(refused(json!([])).contains("between 1 and 500"));
 }
 
+/// `e1` follows `m1`, and each of the others, up to `e{count}`, the one before it. The last returns data.
+fn chain(count: usize, on: impl Fn(&str) -> String) -> Value {
+    let mut queries = vec![metric("m1", "a", "Sum", 60)];
+    for n in 1..=count {
+        let before = if n == 1 { "m1".to_owned() } else { format!("e{}", n - 1) };
+        queries.push(json!({ "Id": format!("e{n}"), "Expression": on(&before) }));
+    }
+    for query in &mut queries[..count] {
+        query["ReturnData"] = json!(false);
+    }
+    json!(queries)
+}
+
+#[test]
+fn a_query_is_computed_once_however_often_it_is_referred_to() {
+    let doubled = chain(60, |before| format!("{before} + {before}"));
+    let found = world().get_data(ask(&doubled)).expect("data");
+    let values = [3.0, 2.0, 1.0].map(|value| value * 2_f64.powi(60));
+    assert_eq!(found["MetricDataResults"][0]["Values"], json!(values));
+    let lists = chain(60, |before| format!("[{before}, {before}]"));
+    assert!(message(world().get_data(ask(&lists))).contains("at most 500 time series"));
+}
+
+#[test]
+fn queries_that_build_on_one_another_may_be_as_many_and_as_long_as_a_call_may_hold() {
+    let same = |queries: Value| {
+        let found = world().get_data(ask(&queries)).expect("data");
+        assert_eq!(found["MetricDataResults"][0]["Values"], json!([3.0, 2.0, 1.0]));
+    };
+    same(chain(499, |before| format!("{before}{}", "+0".repeat(1_000))));
+    same(chain(499, |before| format!("{}{before}", "-".repeat(48))));
+    let mut round = chain(499, str::to_owned);
+    round[1]["Expression"] = json!("e499");
+    assert!(message(world().get_data(ask(&round))).contains("depends on itself"));
+}
+
+#[test]
+fn a_word_that_fill_knows_is_no_reference_to_a_query() {
+    let queries = json!([
+        metric("m1", "b", "Sum", 60),
+        { "Id": "repeat", "Expression": "FILL(m1, repeat) + 1" },
+    ]);
+    let found = world().get_data(ask(&queries)).expect("data");
+    assert_eq!(found["MetricDataResults"][1]["Values"], json!([11.0, 11.0, 11.0, 11.0]));
+}
+
+#[test]
+fn a_call_over_all_time_looks_where_data_is_and_fills_no_gap_of_years() {
+    let mut asked = ask(&json!([metric("m1", "a", "Sum", 1)]));
+    asked["StartTime"] = json!(0);
+    let found = world().get_data(asked.clone()).expect("data");
+    assert_eq!(found["MetricDataResults"][0]["Values"], json!([3.0, 2.0, 1.0]));
+    let fill = json!({ "Id": "e1", "Expression": "FILL(m1, 0)" });
+    asked["MetricDataQueries"].as_array_mut().expect("queries").push(fill.clone());
+    assert!(message(world().get_data(asked)).contains("FILL over 1800000300 periods"));
+    let filled = world().get_data(ask(&json!([metric("m1", "a", "Sum", 60), fill]))).expect("data");
+    assert_eq!(filled["MetricDataResults"][1]["Values"], json!([0.0, 0.0, 3.0, 2.0, 1.0]));
+}
+
 #[test]
 fn a_queue_s_metrics_are_there_without_any_alarm() {
     let mut world = World::new();

@@ -135,6 +135,18 @@ fn the_suppressor_that_comes_back_in_the_extension_suppresses_on() {
 }
 
 #[test]
+fn a_metric_alarm_put_over_the_composite_does_not_do_what_waited() {
+    let mut case = Suppressed::new();
+    case.at(2, "child", "ALARM");
+    let topic = case.world.action_topic("oncall");
+    let members = json!({ "AlarmActions": [topic], "TreatMissingData": "ignore" });
+    case.world.put_metric_alarm(on_custom("c", &members)).expect("it is put");
+    case.to(20);
+    assert_eq!(case.world.alarm("c")["StateValue"], "ALARM", "an update keeps the state");
+    assert_eq!(case.world.actions(), [""; 0]);
+}
+
+#[test]
 fn deleting_the_composite_ends_what_waits_and_its_suppressor_cannot_go_before() {
     let mut case = Suppressed::new();
     case.at(2, "child", "ALARM");

@@ -148,11 +148,11 @@ fn a_delivery_is_told_with_both_ids() {
     assert_eq!(
         facts[1],
         Fact::Delivered {
-            topic: "t".into(),
+            channel: "t".into(),
             subscription: sub,
             message_id: havoq_base::ids::MessageId::new(id),
             attempts: 1,
-            queue_message_id: Some(queue_id),
+            given_id: Some(queue_id),
         }
     );
 }

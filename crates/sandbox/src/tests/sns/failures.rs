@@ -31,7 +31,7 @@ fn a_client_side_error_skips_all_retries() {
     match &world.facts()[..] {
         [
             Fact::Published { .. },
-            Fact::DeadLettered { topic, subscription, message_id, attempts, to, reason, .. },
+            Fact::DeadLettered { channel: topic, subscription, message_id, attempts, to, reason, .. },
         ] => {
             assert_eq!((&**topic, subscription, message_id.as_str()), ("t", &sub, &*id));
             assert_eq!((*attempts, &**to, &**reason), (1, "dlq", "the queue does not exist"));

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::topic_arn;
 use crate::fact::Fact;
+use crate::targets::Outage;
 use crate::tests::{World, arn};
 
 fn fifo(attributes: Value) -> (World, String) {
@@ -153,7 +154,7 @@ fn a_fifo_queue_gets_the_group_and_the_deduplication_id_and_numbers_anew() {
 #[test]
 fn an_outage_holds_up_the_later_ones_of_a_group_and_only_them() {
     let (mut world, topic) = with_fifo_queue();
-    world.operate(|core, _| core.begin_outage(&arn("q.fifo")));
+    world.operate(|core, _| core.begin_outage(&arn("q.fifo"), Outage::Unavailable));
     world.sns_ok("Publish", message(&topic, "g1", "g", "1"));
     world.pass(0);
     world.sns_ok("Publish", message(&topic, "g2", "g", "2"));

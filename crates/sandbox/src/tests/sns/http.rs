@@ -172,7 +172,7 @@ fn a_notification_has_the_headers_of_sns() {
     answer(&mut world, &sent, Answered::Status(204));
     assert!(matches!(
         world.facts()[..],
-        [Fact::Published { .. }, Fact::Delivered { attempts: 1, queue_message_id: None, .. }]
+        [Fact::Published { .. }, Fact::Delivered { attempts: 1, given_id: None, .. }]
     ));
 }
 

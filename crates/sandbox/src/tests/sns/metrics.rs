@@ -4,12 +4,13 @@ use serde_json::json;
 
 use crate::cloudwatch::Stats;
 use crate::place::Place;
+use crate::targets::Outage;
 use crate::tests::{World, arn};
 
 /// What a metric of `t` came to in the minute that ends now.
 fn sampled(world: &World, metric: &str) -> Option<Stats> {
     let now = world.now.as_secs();
-    world.core.cloudwatch.stats_of(Place::HOME, "AWS/SNS", metric, ("TopicName", "t"), now - 60..now)
+    world.core.cloudwatch.stats_of(Place::HOME, "AWS/SNS", metric, &[("TopicName", "t")], now - 60..now)
 }
 
 fn sum(world: &World, metric: &str) -> Option<f64> {
@@ -67,7 +68,7 @@ fn filtered_out_ones_are_counted_with_their_reason_and_do_not_fail() {
 fn a_queue_fails_once_when_sns_gives_up() {
     let redrive = json!({ "deadLetterTargetArn": arn("dlq") }).to_string();
     let (mut world, topic) = world(json!({ "RedrivePolicy": redrive }));
-    world.operate(|core, _| core.begin_outage(&arn("q")));
+    world.operate(|core, _| core.begin_outage(&arn("q"), Outage::Unavailable));
     world.publish(&topic, "a");
     world.pass(60);
     assert_eq!(sum(&world, "NumberOfNotificationsFailed"), Some(0.0), "an outage shows no failure at first");

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::topic_arn;
 use crate::fact::Fact;
+use crate::targets::Outage;
 use crate::tests::{World, arn};
 
 #[derive(Clone, Debug)]
@@ -151,7 +152,9 @@ fn change_queue(world: &mut World, model: &mut Model, topic: &str, call: Call) {
     match call {
         Call::Outage { queue, on } => {
             let arn = arn(QUEUES[queue]);
-            world.operate(|core, now| if on { core.begin_outage(&arn) } else { core.end_outage(now, &arn) });
+            world.operate(|core, now| {
+                if on { core.begin_outage(&arn, Outage::Unavailable) } else { core.end_outage(now, &arn) }
+            });
             model.queues[queue].out = on;
         }
         Call::Policy { queue, allows } if model.queues[queue].exists => {

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::topic_arn;
 use crate::fact::Fact;
 use crate::shell::{Places, Sandbox, Settings, Subscribing, serve};
+use crate::targets::Outage;
 
 struct Here {
     sandbox: Sandbox,
@@ -254,7 +255,7 @@ async fn an_endpoint_that_is_not_there_is_a_failed_attempt() {
 async fn an_outage_is_havoqs_to_begin_and_to_end() {
     let here = here();
     let queue = here.sandbox.create_queue("q", &queue_policy()).expect("created");
-    let topic = here.sandbox.create_topic_with("t", &BTreeMap::new()).expect("created");
+    let topic = here.sandbox.create_topic("t").expect("created");
     let attributes = BTreeMap::new();
     let subscribing = Subscribing {
         topic_arn: &topic,
@@ -264,12 +265,12 @@ async fn an_outage_is_havoqs_to_begin_and_to_end() {
         address: "http://h",
     };
     here.sandbox.subscribe(&subscribing).expect("subscribed");
-    here.sandbox.set_outage("q", true);
+    here.sandbox.set_outage(&queue, Some(Outage::Unavailable));
     here.ok(&format!("Action=Publish&TopicArn={topic}&Message=hello"), "MessageId").await;
     let visible = || here.sandbox.freeze().depth("q").map(|depth| depth.visible);
     here.sandbox.freeze().jump_to(here.clock.now() + StackDuration::from_secs(3_600));
     assert_eq!(visible(), Some(0));
-    here.sandbox.set_outage("q", false);
+    here.sandbox.set_outage(&queue, None);
     here.sandbox.freeze().jump_to(here.clock.now() + StackDuration::from_secs(20));
     assert_eq!(visible(), Some(1));
 }

@@ -21,7 +21,7 @@ fn publish_answers_before_any_delivery() {
     let published = world.sns_ok("Publish", json!({ "TopicArn": topic, "Message": "a" }));
     assert_eq!(world.depth("q"), (0, 0, 0));
     let facts = world.facts();
-    assert!(matches!(&facts[..], [Fact::Published { topic, message_id }]
+    assert!(matches!(&facts[..], [Fact::Published { channel: topic, message_id }]
         if topic == "t" && message_id.as_str() == published["MessageId"]));
     assert_eq!(world.core.timers.next_delivery(), Some(world.now));
     world.pass(0);

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::fact::Fact;
 use crate::place::Place;
+use crate::targets::Outage;
 use crate::tests::{World, arn, text};
 
 /// A topic with an archive and `a`, `b` and `c` in it, a minute apart, and the time of `a`.
@@ -151,7 +152,7 @@ fn messages_whose_retention_is_over_are_not_replayed() {
 fn a_replay_that_cannot_deliver_is_in_progress_and_a_new_one_takes_its_place() {
     let (mut world, topic, begun) = world();
     let sub = world.subscribe(&topic, "q", json!({}));
-    world.operate(|core, _| core.begin_outage(&arn("q")));
+    world.operate(|core, _| core.begin_outage(&arn("q"), Outage::Unavailable));
     replay(&mut world, &sub, &policy(begun, None));
     assert_eq!(shown(&mut world, &sub, "ReplayStatus"), "In progress");
     assert_eq!(world.core.pendings.len(), 3);
@@ -170,7 +171,7 @@ fn stopping_a_replay_leaves_live_messages_of_a_group_in_line() {
     world.create_fifo("q.fifo", &[]);
     world.allow("q.fifo", &topic);
     let sub = world.subscribe(&topic, "q.fifo", json!({}));
-    world.operate(|core, _| core.begin_outage(&arn("q.fifo")));
+    world.operate(|core, _| core.begin_outage(&arn("q.fifo"), Outage::Unavailable));
     publish(&mut world, &topic, "d");
     world.pass(1);
     world.facts();
@@ -264,7 +265,7 @@ fn replayed_messages_have_metrics_of_their_own() {
     let sub = world.subscribe(&topic, "q", json!({}));
     let sum = |world: &World, metric: &str| {
         let (now, of) = (world.now.as_secs(), ("TopicName", "t.fifo"));
-        let stats = world.core.cloudwatch.stats_of(Place::HOME, "AWS/SNS", metric, of, now - 60..now);
+        let stats = world.core.cloudwatch.stats_of(Place::HOME, "AWS/SNS", metric, &[of], now - 60..now);
         stats.map(|stats| stats.sum)
     };
     replay(&mut world, &sub, &policy(begun, None));

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::fact::Fact;
+use crate::targets::Outage;
 use crate::tests::{World, arn, secs};
 
 fn world() -> (World, String) {
@@ -17,8 +18,9 @@ fn world() -> (World, String) {
 }
 
 fn outage(world: &mut World, on: bool) {
-    world
-        .operate(|core, now| if on { core.begin_outage(&arn("q")) } else { core.end_outage(now, &arn("q")) });
+    world.operate(|core, now| {
+        if on { core.begin_outage(&arn("q"), Outage::Unavailable) } else { core.end_outage(now, &arn("q")) }
+    });
 }
 
 /// The attempts that were made when each retry was set.
@@ -117,7 +119,7 @@ fn each_pending_delivery_has_one_timer() {
 fn an_outage_of_the_dead_letter_queue_loses_the_message() {
     let (mut world, topic) = world();
     world.on("q", |core, now, id| core.delete_queue(now, id)).expect("deleted");
-    world.operate(|core, _| core.begin_outage(&arn("dlq")));
+    world.operate(|core, _| core.begin_outage(&arn("dlq"), Outage::Unavailable));
     world.facts();
     world.publish(&topic, "a");
     assert!(

@@ -1,6 +1,4 @@
-//! Outages: endpoints that answer every service with a server-side error, as a fault of havoq's.
-
-use std::collections::BTreeSet;
+//! The end of an outage: what is only tried at long intervals meets the endpoint at its next one.
 
 use havoq_base::StackTime;
 
@@ -10,26 +8,8 @@ use super::retry;
 use crate::core::Core;
 use crate::timers::Timers;
 
-/// The ARNs of what is out.
-#[derive(Debug, Default)]
-pub(crate) struct Outages(BTreeSet<String>);
-
 impl Core {
-    /// Whether services get server-side errors from this resource.
-    pub(crate) fn is_out(&self, arn: &str) -> bool {
-        self.outages.0.contains(arn)
-    }
-
-    /// Lets an outage begin.
-    pub(crate) fn begin_outage(&mut self, arn: &str) {
-        self.outages.0.insert(arn.to_owned());
-    }
-
-    /// Lets an outage end: what is only tried at long intervals meets the queue at its next one.
-    pub(crate) fn end_outage(&mut self, now: StackTime, arn: &str) {
-        if !self.outages.0.remove(arn) {
-            return;
-        }
+    pub(crate) fn resume_deliveries(&mut self, now: StackTime, arn: &str) {
         let topics = &self.topics;
         let meant = |pending: &Pending| {
             let endpoint = topics.subscription(pending.subscription).map(|sub| &sub.endpoint);

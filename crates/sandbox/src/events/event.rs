@@ -1,0 +1,74 @@
+//! One event on its way through buses.
+
+use havoq_base::StackTime;
+use havoq_base::ids::MessageId;
+use serde_json::{Value, json};
+
+use super::names::RuleKey;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Event {
+    pub(super) id: MessageId,
+    /// The envelope (semantics 3.1), which patterns look at and targets get.
+    pub(super) document: Value,
+    /// When it reached its bus.
+    pub(super) ingested: StackTime,
+    /// The rules that sent it on from one bus to the next. None of them takes it again.
+    pub(super) passed: Vec<RuleKey>,
+    pub(super) trace_header: Option<String>,
+}
+
+/// What an envelope is made of.
+#[derive(Debug)]
+pub(super) struct Contents<'a> {
+    pub(super) detail_type: &'a str,
+    pub(super) source: &'a str,
+    /// Whose it is, wherever it goes.
+    pub(super) account: &'a str,
+    pub(super) region: &'a str,
+    pub(super) time: StackTime,
+    pub(super) resources: &'a [String],
+    pub(super) detail: Value,
+}
+
+impl Event {
+    pub(super) fn new(now: StackTime, id: MessageId, contents: Contents<'_>) -> Self {
+        let Contents { detail_type, source, account, region, time, resources, detail } = contents;
+        let document = json!({
+            "version": "0",
+            "id": id,
+            "detail-type": detail_type,
+            "source": source,
+            "account": account,
+            "time": time_text(time),
+            "region": region,
+            "resources": resources,
+            "detail": detail,
+        });
+        Self { id, document, ingested: now, passed: Vec::new(), trace_header: None }
+    }
+
+    pub(super) fn account(&self) -> &str {
+        self.document["account"].as_str().unwrap_or_default()
+    }
+
+    pub(super) fn region(&self) -> &str {
+        self.document["region"].as_str().unwrap_or_default()
+    }
+}
+
+/// RFC 3339 in UTC, in whole seconds (semantics 3.1).
+pub(super) fn time_text(time: StackTime) -> String {
+    let text = time.rfc3339();
+    text.split_once('.').map_or_else(|| text.clone(), |(seconds, _)| format!("{seconds}Z"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_in_whole_seconds() {
+        assert_eq!(time_text(StackTime::from_micros(1_800_000_000_999_999)), "2027-01-15T08:00:00Z");
+    }
+}

@@ -1,0 +1,37 @@
+//! EventBridge (semantics 3.1-3.6), its Classic buses: buses, rules, targets, and what becomes of
+//! events. One file a family of operations.
+
+mod attempt;
+mod bus;
+mod bus_policy;
+mod buses;
+mod errors;
+mod event;
+mod forward;
+mod invocation;
+mod metrics;
+mod names;
+mod outcome;
+mod pages;
+mod permissions;
+mod put_entry;
+mod put_events;
+mod put_rule;
+mod put_targets;
+mod registry;
+mod retry;
+mod route;
+mod rule;
+mod rule_lists;
+mod rules;
+mod tags;
+mod target;
+mod target_lists;
+mod test_pattern;
+
+pub(crate) use errors::not_implemented;
+pub(crate) use invocation::InvocationId;
+pub(crate) use registry::Events;
+#[allow(unused_imports, reason = "the services that put events come next")]
+pub(crate) use route::AwsEvent;
+pub(crate) use test_pattern::TestEventPattern;

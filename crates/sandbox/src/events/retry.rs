@@ -1,0 +1,77 @@
+//! How targets are tried again (semantics 3.4): for 24 h and up to 185 times unless the target says
+//! less, with delays that grow exponentially and are jittered. AWS does not tell the delays; here
+//! they are 1 s, 2 s, 4 s and so on up to 10 min, each longer or shorter by up to a quarter. So the
+//! default policy ends after 24 h, some 150 retries.
+
+use havoq_base::StackDuration;
+use serde::{Deserialize, Serialize};
+
+/// As a target has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub(super) struct RetryPolicy {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) maximum_retry_attempts: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) maximum_event_age_in_seconds: Option<i64>,
+}
+
+/// What a retry policy comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Limits {
+    pub(super) retries: u32,
+    pub(super) age: StackDuration,
+}
+
+const MOST_RETRIES: u32 = 185;
+const OLDEST: u64 = 86_400;
+const LONGEST: StackDuration = StackDuration::from_secs(600);
+/// From this retry on, all delays are the longest.
+pub(super) const STEADY: u32 = 11;
+
+impl RetryPolicy {
+    pub(super) fn limits(given: Option<Self>) -> Limits {
+        let Self { maximum_retry_attempts, maximum_event_age_in_seconds } = given.unwrap_or_default();
+        // The limits of both were checked when they were given.
+        let retries = maximum_retry_attempts.and_then(|retries| u32::try_from(retries).ok());
+        let age = maximum_event_age_in_seconds.and_then(|age| u64::try_from(age).ok());
+        Limits {
+            retries: retries.unwrap_or(MOST_RETRIES),
+            age: StackDuration::from_secs(age.unwrap_or(OLDEST)),
+        }
+    }
+}
+
+/// How long after a failure the n-th retry is made, counted from 1. `draw` is any number.
+pub(super) fn delay(nth: u32, draw: u64) -> StackDuration {
+    let base = if nth < STEADY { StackDuration::from_secs(1 << nth.saturating_sub(1)) } else { LONGEST };
+    let quarter = base.as_micros() / 4;
+    StackDuration::from_micros(base.as_micros() - quarter + draw % (2 * quarter + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use havoq_base::Seed;
+
+    use super::*;
+
+    #[test]
+    fn without_a_policy_there_are_24_h_and_up_to_185_retries() {
+        let limits = RetryPolicy::limits(None);
+        assert_eq!((limits.retries, limits.age.as_secs()), (185, 24 * 3_600));
+    }
+
+    #[test]
+    fn delays_grow_exponentially_with_jitter_and_24_h_end_before_185_retries() {
+        for seed in 0..100 {
+            let mut stream = Seed(seed).stream();
+            let delays: Vec<_> = (1..=185).map(|nth| delay(nth, stream.next_u64())).collect();
+            for (nth, delay) in delays.iter().take(10).enumerate() {
+                let base = f64::from(1 << nth);
+                assert!((0.75 * base..=1.25 * base).contains(&delay.as_secs_f64()), "{nth}: {delay}");
+            }
+            assert!(delays[10..].iter().all(|delay| (450..=750).contains(&delay.as_secs())));
+            assert!(delays.iter().map(|delay| delay.as_secs()).sum::<u64>() > 86_400);
+        }
+    }
+}

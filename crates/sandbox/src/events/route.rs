@@ -1,0 +1,84 @@
+//! From a bus to the rules that take an event, and to their targets.
+
+use std::sync::Arc;
+
+use havoq_base::StackTime;
+use havoq_base::ids::MessageId;
+use serde_json::Value;
+
+use super::event::{Contents, Event};
+use super::invocation::Invocation;
+use super::names::{BusKey, RuleKey};
+use super::rule::Rule;
+use crate::core::Core;
+use crate::fact::Fact;
+use crate::place::Place;
+
+/// An event of a service, such as CloudWatch.
+#[allow(dead_code, reason = "the services that put events come next")]
+#[derive(Debug)]
+pub(crate) struct AwsEvent<'a> {
+    /// Such as `aws.cloudwatch`.
+    pub(crate) source: &'a str,
+    pub(crate) detail_type: &'a str,
+    pub(crate) resources: &'a [String],
+    pub(crate) detail: Value,
+}
+
+impl Core {
+    /// Puts an event of a service onto the default bus of a place.
+    #[allow(dead_code, reason = "the services that put events come next")]
+    pub(crate) fn put_aws_event(&mut self, now: StackTime, place: Place, event: AwsEvent<'_>) -> MessageId {
+        self.keep_default_bus(place);
+        let AwsEvent { source, detail_type, resources, detail } = event;
+        let id = self.new_message_id();
+        let name = self.places.name(place);
+        let (account, region) = (&*name.account, &*name.region);
+        let contents = Contents { detail_type, source, account, region, time: now, resources, detail };
+        let event = Event::new(now, id.clone(), contents);
+        self.put_on_bus(now, &BusKey::default_of(place), Arc::new(event));
+        id
+    }
+
+    /// Gives an event to all rules of a bus that take it. Where there is no such bus, nobody does.
+    pub(super) fn put_on_bus(&mut self, now: StackTime, bus: &BusKey, event: Arc<Event>) {
+        let (channel, message_id) = (bus.name.to_string(), event.id.clone());
+        let Ok(bus) = self.events.bus(bus) else {
+            return self.emit(now, Fact::Unmatched { channel, message_id });
+        };
+        let taking = bus.rules.values().filter(|rule| rule.takes(&event.document));
+        let taking: Vec<_> = taking.map(|rule| rule.key.clone()).collect();
+        self.emit(now, Fact::Published { channel: channel.clone(), message_id: message_id.clone() });
+        if taking.is_empty() {
+            self.emit(now, Fact::Unmatched { channel, message_id });
+        }
+        for rule in taking {
+            self.run_rule(now, &rule, &event);
+        }
+    }
+
+    /// Calls all targets of a rule. A rule that has sent this event on before does not run again, or
+    /// the event would go round for ever; those calls are counted (semantics 3.6).
+    pub(super) fn run_rule(&mut self, now: StackTime, key: &RuleKey, event: &Arc<Event>) {
+        let Ok(Rule { arn, targets, .. }) = self.events.rule(key) else { return };
+        let (rule_arn, targets) = (Arc::clone(arn), targets.values().cloned().collect::<Vec<_>>());
+        let counters = self.events.counters_of(key);
+        if event.passed.contains(key) {
+            counters.stopped += targets.len() as u64;
+            let stopped = targets.iter().map(|target| Fact::Undelivered {
+                channel: key.bus.name.to_string(),
+                subscription: target.subscription(&rule_arn),
+                message_id: event.id.clone(),
+                attempts: 0,
+                reason: "the same rule would run again".to_owned(),
+            });
+            return stopped.for_each(|fact| self.emit(now, fact));
+        }
+        counters.matched += 1;
+        for target in targets {
+            let (rule, rule_arn, event) = (key.clone(), Arc::clone(&rule_arn), Arc::clone(event));
+            let invocation = Invocation::new(now, rule, rule_arn, target, event);
+            self.events.invocations.push(now, invocation, &mut self.timers);
+        }
+    }
+}

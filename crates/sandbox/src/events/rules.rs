@@ -1,0 +1,95 @@
+//! DescribeRule, DeleteRule, EnableRule and DisableRule, and how calls name a rule.
+
+use havoq_wire::ServiceError;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::bus_policy::Operation;
+use super::errors::{no_rule, validation};
+use super::names::{RuleKey, check_bus_name, check_name};
+use super::rule::RuleState;
+use crate::checks::Checks;
+use crate::core::Core;
+use crate::place::Place;
+
+/// The input of operations that need no more than the rule.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub(crate) struct OfRule {
+    name: Option<String>,
+    event_bus_name: Option<String>,
+}
+
+impl Core {
+    /// The rule that a call from `place` is on, which is there and which the caller may use so.
+    pub(super) fn rule_meant(
+        &mut self,
+        place: Place,
+        (member, name): (&str, &Option<String>),
+        bus: Option<&str>,
+        operation: Operation,
+    ) -> Result<RuleKey, ServiceError> {
+        self.keep_default_bus(place);
+        let mut checks = Checks::default();
+        check_name(&mut checks, member, name, 64);
+        check_bus_name(&mut checks, bus);
+        checks.done(validation)?;
+        let bus = self.bus_meant(place, bus)?;
+        self.let_on_bus(place, self.events.bus(&bus)?, operation)?;
+        let name = name.as_deref().unwrap_or_default();
+        let key = RuleKey { bus, name: name.into() };
+        self.events.rule(&key)?;
+        Ok(key)
+    }
+
+    pub(crate) fn describe_rule(&mut self, place: Place, input: OfRule) -> Result<Value, ServiceError> {
+        let OfRule { name, event_bus_name } = input;
+        let operation = Operation("DescribeRule");
+        let key = self.rule_meant(place, ("name", &name), event_bus_name.as_deref(), operation)?;
+        let rule = self.events.rule(&key)?;
+        let mut described = rule.listed();
+        described["CreatedBy"] = json!(&*rule.created_by);
+        Ok(described)
+    }
+
+    /// A rule that is not there is deleted already (API:DeleteRule); one with targets stays.
+    pub(crate) fn delete_rule(&mut self, place: Place, input: OfRule) -> Result<(), ServiceError> {
+        let OfRule { name, event_bus_name } = input;
+        let operation = Operation("DeleteRule");
+        let key = match self.rule_meant(place, ("name", &name), event_bus_name.as_deref(), operation) {
+            Ok(key) => key,
+            Err(error) => {
+                let bus = self.bus_meant(place, event_bus_name.as_deref())?;
+                let is_gone = error == no_rule(&bus, name.as_deref().unwrap_or_default());
+                return if is_gone { Ok(()) } else { Err(error) };
+            }
+        };
+        if !self.events.rule(&key)?.targets.is_empty() {
+            return Err(validation("Rule can't be deleted since it has targets."));
+        }
+        self.events.bus_mut(&key.bus)?.rules.remove(&key.name);
+        Ok(())
+    }
+
+    /// What is under way to its targets goes on in either case.
+    pub(crate) fn enable_rule(&mut self, place: Place, input: OfRule) -> Result<(), ServiceError> {
+        self.set_rule_state(place, input, Operation("EnableRule"), RuleState::Enabled)
+    }
+
+    pub(crate) fn disable_rule(&mut self, place: Place, input: OfRule) -> Result<(), ServiceError> {
+        self.set_rule_state(place, input, Operation("DisableRule"), RuleState::Disabled)
+    }
+
+    fn set_rule_state(
+        &mut self,
+        place: Place,
+        input: OfRule,
+        operation: Operation,
+        state: RuleState,
+    ) -> Result<(), ServiceError> {
+        let OfRule { name, event_bus_name } = input;
+        let key = self.rule_meant(place, ("name", &name), event_bus_name.as_deref(), operation)?;
+        self.events.rule_mut(&key)?.state = state;
+        Ok(())
+    }
+}
