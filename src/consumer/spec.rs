@@ -26,8 +26,10 @@ pub struct Spec {
 /// A function behind an event source mapping.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Of the mapping; its queue's ARN is known only once the stack is.
-    pub mapping: Settings,
+    /// Of the stack's function that it is.
+    pub id: Option<String>,
+    /// Of the mapping, where a queue feeds it; the queue's ARN is known only once the stack is.
+    pub mapping: Option<Settings>,
     pub timeout: StackDuration,
     pub memory_mb: u32,
     pub handler: Option<String>,

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use havoq_base::RealDuration;
 use havoq_lambda::{Filters, Reporting, Settings};
 
+use crate::aws::Directory;
 use crate::consumer::{Function, Program, Spec};
 use crate::inject::policy;
-use crate::scenario::{self, Action, Consumer, ConsumerTime, Lambda, Rejects, Scenario, Worker, WorkerBug};
+use crate::scenario::{
+    self, Action, Batching, Consumer, ConsumerTime, Lambda, Rejects, Scenario, Worker, WorkerBug,
+};
 
 /// What short visibility needs to show: work that outlasts the second it asks for.
 const SHORT_VISIBILITY_WORK: RealDuration = RealDuration::from_millis(1_500);
-
-/// What Lambda gives a function that says nothing else.
-const MEMORY_MB: u32 = 128;
 
 /// What every spec of a run depends on.
 #[derive(Clone, Debug)]
@@ -25,12 +25,18 @@ pub struct Forced {
     pub worker_bug: Option<WorkerBug>,
 }
 
-/// The specs of all consumers.
-pub(super) fn specs(scenario: &Scenario, forced: &Forced) -> Vec<Spec> {
-    scenario.consumers.iter().map(|(name, consumer)| spec(scenario, name, consumer, forced)).collect()
+/// The specs of all consumers; `names` are those of the stack.
+pub(super) fn specs(scenario: &Scenario, forced: &Forced, names: &Directory) -> Vec<Spec> {
+    let spec = |(name, consumer)| spec(scenario, (name, consumer), forced, names);
+    scenario.consumers.iter().map(spec).collect()
 }
 
-fn spec(scenario: &Scenario, name: &str, consumer: &Consumer, forced: &Forced) -> Spec {
+fn spec(
+    scenario: &Scenario,
+    (name, consumer): (&String, &Consumer),
+    forced: &Forced,
+    names: &Directory,
+) -> Spec {
     let folder = Path::new(&scenario.file).parent().unwrap_or(Path::new("."));
     let lambda = match &consumer.runs {
         scenario::Program::Lambda(lambda) => Some(lambda),
@@ -56,27 +62,40 @@ fn spec(scenario: &Scenario, name: &str, consumer: &Consumer, forced: &Forced) -
         // One instance alone never meets its own message again while it works.
         instances: if short { consumer.instances.max(2) } else { consumer.instances },
         restart: policy(consumer.restart),
-        env: consumer.env.clone(),
+        env: lambda
+            .map_or_else(BTreeMap::new, |lambda| variables(scenario, lambda, names))
+            .into_iter()
+            .chain(consumer.env.clone())
+            .collect(),
         function: lambda.map(|lambda| function(lambda, code.clone())),
     }
 }
 
+/// What the template gives the function in its environment.
+fn variables(scenario: &Scenario, lambda: &Lambda, names: &Directory) -> BTreeMap<String, String> {
+    let known = lambda.function.as_ref().and_then(|id| scenario.stack.functions.get(id));
+    let variables = known.into_iter().flat_map(|function| &function.environment);
+    variables.map(|(name, value)| (name.clone(), value.resolve(|id| names.name_of(id)))).collect()
+}
+
 fn function(lambda: &Lambda, folder: PathBuf) -> Function {
-    let mapping = &lambda.batching;
-    let reporting =
-        if mapping.report_batch_item_failures { Reporting::BatchItemFailures } else { Reporting::None };
-    Function {
-        mapping: Settings {
-            batch_size: mapping.batch_size as usize,
-            window: mapping.window,
-            maximum_concurrency: mapping.maximum_concurrency,
-            reporting,
-            // Those that cannot be read have been refused with the scenario.
-            filters: Filters::parse(&mapping.filters).unwrap_or_default(),
-            ..Settings::new("")
+    let settings = |batching: &Batching| Settings {
+        batch_size: batching.batch_size as usize,
+        window: batching.window,
+        maximum_concurrency: batching.maximum_concurrency,
+        reporting: match batching.report_batch_item_failures {
+            true => Reporting::BatchItemFailures,
+            false => Reporting::None,
         },
+        // Those that cannot be read have been refused with the scenario.
+        filters: Filters::parse(&batching.filters).unwrap_or_default(),
+        ..Settings::new("")
+    };
+    Function {
+        id: lambda.function.clone(),
+        mapping: lambda.batching.as_ref().map(settings),
         timeout: lambda.timeout.value,
-        memory_mb: MEMORY_MB,
+        memory_mb: lambda.memory,
         handler: lambda.handler.clone(),
         reserved_concurrency: lambda.reserved_concurrency,
         folder,

@@ -319,3 +319,31 @@ fn the_same_on_a_real_clock() {
     let text = Function { visibility: 4, ..function("timeout: 2s") }.text(&[ONE], &[ONCE]);
     Havoq::on(&text, &["--clock", "real"]).ran().assert_code(0);
 }
+
+/// All but the code is in the template, as a stack is deployed.
+#[test]
+fn a_function_of_the_stack_has_its_settings_and_its_mapping_from_there() {
+    let text = function("TIMEOUT").text(
+        &[ONE, "poison: { to: Orders, form: wrong-type, as: bad }"],
+        &[ONCE, "dead_lettered: { of: bad, in: OrderDLQ, receives: 3, within: 1h }"],
+    );
+    let resources = "    Pay:
+      Type: AWS::Serverless::Function
+      Properties:
+        Handler: orders.handle
+        Runtime: python3.13
+        CodeUri: functions/orders
+        Timeout: 30
+        Environment: { Variables: { POISON: report } }
+        Events:
+          Orders:
+            Type: SQS
+            Properties:
+              Queue: !GetAtt Orders.Arn
+              FunctionResponseTypes: [ReportBatchItemFailures]
+consumers:";
+    let text = text.replace("TIMEOUT", "function: Pay").replace("consumers:", resources);
+    let ran = Havoq::on(&text.replace("    queue: Orders\n", ""), &[]).ran();
+    ran.assert_code(0);
+    assert_eq!(ran.of_kind("invoked")[0]["function"], "Pay", "{}", ran.all());
+}

@@ -60,13 +60,11 @@ impl Fleet {
         fixed: bool,
         by: Instance,
     ) -> io::Result<()> {
-        let (Some(function), Some(queue)) = (spec.function.clone(), spec.queues.first().cloned()) else {
-            return Err(io::Error::other("a function needs a queue"));
-        };
+        let Some(function) = spec.function.clone() else { return Ok(()) };
         let shared = &self.shared;
         let tap = Tap::open(by.clone(), Part::Poller, Arc::clone(&shared.wiring)).await?;
         let queues = spec.queues.clone();
-        let wanted = self.function_spec(&spec, &function, &program, &by);
+        let wanted = Arc::new(self.function_spec(&spec, &function, &program, &by));
         let grounds = Arc::new(Environments {
             fleet: self.clone(),
             spec,
@@ -75,30 +73,35 @@ impl Fleet {
             running: Mutex::default(),
         });
         let pool = Pool::new(Arc::clone(&grounds));
-        let mut settings = function.mapping.clone();
-        settings.queue_arn = shared.surroundings.queue_arn(&queue);
-        let recorder = shared.wiring.recorder.clone();
-        let activity = Arc::clone(&shared.wiring.activity);
-        let sight = Sight { function: by.consumer.clone(), by: by.clone(), recorder, activity };
-        let poller = Poller {
-            endpoint: format!("http://{}", tap.address()),
-            queue_url: shared.surroundings.queue_url(tap.address(), &queue),
-            visibility: shared.wiring.directory.visibility(&queue),
-            settings,
-            function: Arc::new(wanted),
-            reserved_concurrency: function.reserved_concurrency,
-            ground: Arc::clone(&grounds),
-            pool: pool.clone(),
-            sight,
-            request_ids: Seed::fresh().stream(),
-        };
+        let poller = function.mapping.zip(queues.first()).map(|(mut settings, queue)| {
+            settings.queue_arn = shared.surroundings.queue_arn(queue);
+            Poller {
+                endpoint: format!("http://{}", tap.address()),
+                queue_url: shared.surroundings.queue_url(tap.address(), queue),
+                visibility: shared.wiring.directory.visibility(queue),
+                settings,
+                function: Arc::clone(&wanted),
+                reserved_concurrency: function.reserved_concurrency,
+                ground: Arc::clone(&grounds),
+                pool: pool.clone(),
+                sight: Sight {
+                    function: function.id.clone().unwrap_or_else(|| by.consumer.clone()),
+                    by: by.clone(),
+                    recorder: shared.wiring.recorder.clone(),
+                    activity: Arc::clone(&shared.wiring.activity),
+                },
+                request_ids: Seed::fresh().stream(),
+            }
+        });
         shared.wiring.activity.started(&by, &queues);
         let (pid, bug) = (std::process::id(), None);
         self.record(Kind::ConsumerStarted { by: by.clone(), pid, fixed, bug, queues });
         let (stop, stopped) = watch::channel(false);
         let (end, done) = watch::channel(false);
         let poller = tokio::spawn(async move {
-            poller.run(stopped).await;
+            if let Some(poller) = poller {
+                poller.run(stopped).await;
+            }
             end.send_replace(true);
         });
         let serving = Arc::new(Serving { by: by.clone(), tap, grounds, pool, stop, poller, done });
@@ -116,9 +119,11 @@ impl Fleet {
         let surroundings = &self.shared.surroundings;
         let (region, account) = (&surroundings.region, &surroundings.account);
         let (command, folder) = (program.argv.clone(), Some(function.folder.clone()));
+        let directory = &self.shared.wiring.directory;
+        let name = function.id.as_deref().map_or(&*by.consumer, |id| directory.name_of(id)).to_owned();
         FunctionSpec {
-            name: by.consumer.clone(),
-            arn: format!("arn:aws:lambda:{region}:{account}:function:{}", by.consumer),
+            arn: format!("arn:aws:lambda:{region}:{account}:function:{name}"),
+            name,
             version: LATEST.to_owned(),
             handler: function.handler.clone(),
             runtime: None,

@@ -35,7 +35,12 @@ impl Context<'_, '_> {
             let given = fixed.has("worker") || fixed.has("command");
             self.lower_program(fixed.worker.as_ref(), fixed.command.as_ref(), given, fixed.span)
         });
-        let queues = self.lower_queues(raw);
+        let queues = match &runs {
+            Some(Program::Lambda(lambda)) if !raw.has("queue") && lambda.function.is_some() => {
+                Some(self.queue_of_mapping(lambda, name.span))
+            }
+            _ => self.lower_queues(raw, name.span),
+        };
         let env = self.lower_env(raw);
         let restart = raw.restart.as_ref().map_or(Some(Restart::Never), |restart| restart.lower());
         Some(Consumer {
@@ -135,7 +140,10 @@ impl Context<'_, '_> {
         }
     }
 
-    fn lower_queues(&mut self, raw: &ConsumerRaw) -> Option<Vec<At<String>>> {
+    fn lower_queues(&mut self, raw: &ConsumerRaw, name: Span) -> Option<Vec<At<String>>> {
+        if !raw.has("queue") {
+            self.problem(name, "`queue` is missing", "add `queue: OrderQueue`, for example");
+        }
         let mut queues: Vec<At<String>> = Vec::new();
         for id in &raw.queue.as_ref()?.0 {
             let Some(queue) = self.queue(Some(id)) else { continue };

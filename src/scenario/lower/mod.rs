@@ -11,13 +11,11 @@ mod names;
 mod placeholders;
 mod steps;
 
-use std::collections::BTreeMap;
-
-use havoq_base::StackDuration;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) use names::{Kind, StackNames};
 
-use super::model::{Consumer, Effect, Expectation, Step, Template};
+use super::model::{Consumer, Effect, Expectation, Program, Step, Template};
 use super::problem::{Log, Span};
 use super::raw::ScenarioRaw;
 use super::yaml::{Data, Node};
@@ -32,6 +30,17 @@ pub(super) struct Lowered {
     pub(super) expect: Vec<Expectation>,
 }
 
+impl Lowered {
+    /// The functions of the stack that consumers run.
+    pub(super) fn functions_run(&self) -> BTreeSet<&str> {
+        let run = self.consumers.values().filter_map(|consumer| match &consumer.runs {
+            Program::Lambda(lambda) => lambda.function.as_deref(),
+            _ => None,
+        });
+        run.collect()
+    }
+}
+
 /// What the lowering of every part may look at.
 struct Context<'a, 'log> {
     log: &'a mut Log<'log>,
@@ -40,8 +49,7 @@ struct Context<'a, 'log> {
     consumers: BTreeMap<&'a str, Option<&'a super::raw::ConsumerRaw>>,
     effects: Vec<&'a str>,
     labels: Labels,
-    /// The visibility timeouts of the queues that could be read.
-    visibilities: BTreeMap<&'a str, StackDuration>,
+    template: &'a Template,
 }
 
 pub(super) fn lower(
@@ -61,7 +69,7 @@ pub(super) fn lower(
             .collect(),
         effects: effects.map(|(name, _)| name.as_str()).collect(),
         labels,
-        visibilities: template.queues.iter().map(|(id, queue)| (&**id, queue.visibility_timeout)).collect(),
+        template,
     };
     Lowered {
         consumers: cx.lower_consumers(raw),

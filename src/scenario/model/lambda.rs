@@ -6,6 +6,7 @@ use super::super::place::At;
 
 /// What Lambda gives a function that says nothing else.
 pub const DEFAULT_TIMEOUT: StackDuration = StackDuration::from_secs(3);
+pub const DEFAULT_MEMORY: u32 = 128;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lambda {
@@ -15,10 +16,15 @@ pub struct Lambda {
     pub handler: Option<String>,
     /// The folder of its code, relative to the scenario's.
     pub code: Option<String>,
+    /// The function of the stack that it is, by logical id.
+    pub function: Option<String>,
     /// With the place that tells of it.
     pub timeout: At<StackDuration>,
+    /// In MB.
+    pub memory: u32,
     pub reserved_concurrency: Option<u32>,
-    pub batching: Batching,
+    /// Of the queue that feeds it, where one does.
+    pub batching: Option<Batching>,
 }
 
 /// An event source mapping of an SQS queue (semantics 5.1).

@@ -23,7 +23,8 @@ record! {
         /// A Lambda function behind an event source mapping. One of `worker`, `command` and `lambda`.
         "lambda" => lambda: LambdaRaw, Need::Optional, "{ command: [./bootstrap] }";
         /// The queue that it reads, by logical id, or a list of them; the first is `HAVOQ_QUEUE_URL`.
-        "queue" => queue: OneOrMany<Id>, Need::Required, "OrderQueue";
+        /// Only a function of the stack needs none: its mapping tells it.
+        "queue" => queue: OneOrMany<Id>, Need::Optional, "OrderQueue";
         /// How many processes run side by side.
         "instances" => instances: Positive<100>, Need::Default("1"), "2";
         /// What happens when a process has ended: `never`, `at-once`, `{ after: 30s }` or

@@ -2,7 +2,7 @@
 
 use havoq_base::StackDuration;
 
-use super::super::decode::{AnyText, Json, LongDuration, Need, Several, TimeSpan, Whole, record};
+use super::super::decode::{AnyText, Id, Json, LongDuration, Need, Several, TimeSpan, Whole, record};
 
 record! {
     /// A Lambda function behind an event source mapping. havoq polls the queue for it and runs its
@@ -10,6 +10,9 @@ record! {
     LambdaRaw {
         /// Program and arguments, such as a runtime interface client.
         "command" => command: Several<AnyText>, Need::Required, "[python3, -m, awslambdaric, orders.handle]";
+        /// The function of the stack that this runs, by logical id. Its settings and its mapping are
+        /// the template's then, and only `command` and `code` are said here.
+        "function" => function: Id, Need::Optional, "OrderFunction";
         /// `_HANDLER`, for runtimes that read it.
         "handler" => handler: AnyText, Need::Optional, "orders.handle";
         /// The folder of its code, relative to this file: where the command runs, and
