@@ -11,6 +11,7 @@ use crate::cloudwatch::CloudWatch;
 use crate::dynamodb::Stores;
 use crate::events::Events;
 use crate::fact::{Fact, FactSink};
+use crate::lambda::Lambda;
 use crate::place::{Place, Places};
 use crate::sns::{Pendings, Topics};
 use crate::sqs::{Handles, MoveTasks, QueueId, QueueName, Registry, no_queue};
@@ -28,6 +29,7 @@ pub(crate) struct Core {
     pub(crate) topics: Topics,
     pub(crate) pendings: Pendings,
     pub(crate) outages: Outages,
+    pub(crate) lambda: Lambda,
     pub(crate) events: Events,
     pub(crate) tables: Stores,
     /// Counts the polls that were ever parked.
@@ -50,6 +52,7 @@ impl Core {
             topics: Topics::default(),
             pendings: Pendings::default(),
             outages: Outages::default(),
+            lambda: Lambda::default(),
             events: Events::new(seed),
             tables: Stores::default(),
             polls_so_far: 0,
@@ -70,6 +73,7 @@ impl Core {
         std::mem::swap(&mut fresh.places, &mut self.places);
         fresh.polls_so_far = self.polls_so_far;
         fresh.pendings = self.pendings.emptied();
+        fresh.lambda = self.lambda.emptied();
         *self = fresh;
     }
 
@@ -100,6 +104,9 @@ impl Core {
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Deliver { delivery } => self.deliver(at, delivery),
+            Timer::InvocationTimeout { run } => self.invocation_timed_out(at, run),
+            Timer::LambdaEvent { event } => self.attempt_event(at, event),
+            Timer::Mapping { source } => self.wake_mapping(at, source),
             Timer::Invoke { invocation } => self.invoke_target(at, invocation),
             Timer::Tick | Timer::Sample => self.tick(at),
             Timer::SuppressionEnd { alarm } => self.end_suppression(at, alarm),
@@ -119,6 +126,7 @@ impl Core {
         let mut served = 0;
         while let Some(queue) = self.touched.get(served).copied() {
             self.serve_polls(at, queue);
+            self.feed_mappings(at, queue);
             served += 1;
         }
         let touched = std::mem::take(&mut self.touched);

@@ -6,6 +6,7 @@ use havoq_base::StackTime;
 
 use crate::cloudwatch::AlarmId;
 use crate::events::InvocationId;
+use crate::lambda::{EventId, RunId, SourceId};
 use crate::sns::DeliveryId;
 use crate::sqs::{QueueId, Seq, TaskId};
 
@@ -25,6 +26,12 @@ pub(crate) enum Timer {
     Tick,
     /// Metrics are sampled, and no alarm is there to see them.
     Sample,
+    /// A function has run as long as it may.
+    InvocationTimeout { run: RunId },
+    /// A function is tried with an event.
+    LambdaEvent { event: EventId },
+    /// An event source mapping hands a batch over, or lets go of one.
+    Mapping { source: SourceId },
     /// A composite alarm's actions have waited long enough for its suppressor.
     SuppressionEnd { alarm: AlarmId },
 }
@@ -38,6 +45,9 @@ impl Timer {
             Self::Reveal { .. }
                 | Self::MoveStep { .. }
                 | Self::Deliver { .. }
+                | Self::InvocationTimeout { .. }
+                | Self::LambdaEvent { .. }
+                | Self::Mapping { .. }
                 | Self::Invoke { .. }
                 | Self::SuppressionEnd { .. }
         )

@@ -42,6 +42,7 @@ impl Core {
             self.cloudwatch.has_recorded = false;
             self.sample_sqs(now);
             self.sample_sns(now);
+            self.sample_lambda(now);
             self.sample_events(now);
             self.tell_news(now);
         }

@@ -32,6 +32,5 @@ mod test_pattern;
 pub(crate) use errors::not_implemented;
 pub(crate) use invocation::InvocationId;
 pub(crate) use registry::Events;
-#[allow(unused_imports, reason = "the services that put events come next")]
 pub(crate) use route::AwsEvent;
 pub(crate) use test_pattern::TestEventPattern;

@@ -10,12 +10,13 @@ use super::event::{Contents, Event};
 use super::invocation::Invocation;
 use super::names::{BusKey, RuleKey};
 use super::rule::Rule;
+use crate::acting::Acting;
 use crate::core::Core;
 use crate::fact::Fact;
 use crate::place::Place;
+use crate::targets::{ErrorCode, TargetError};
 
 /// An event of a service, such as CloudWatch.
-#[allow(dead_code, reason = "the services that put events come next")]
 #[derive(Debug)]
 pub(crate) struct AwsEvent<'a> {
     /// Such as `aws.cloudwatch`.
@@ -30,13 +31,38 @@ impl Core {
     #[allow(dead_code, reason = "the services that put events come next")]
     pub(crate) fn put_aws_event(&mut self, now: StackTime, place: Place, event: AwsEvent<'_>) -> MessageId {
         self.keep_default_bus(place);
+        self.put_event_of(now, place, &BusKey::default_of(place), event)
+    }
+
+    /// Puts an event of a service onto a bus that must let it, and gives the event's id.
+    pub(crate) fn put_event_on(
+        &mut self,
+        now: StackTime,
+        bus_arn: &str,
+        acting: Acting<'_>,
+        event: AwsEvent<'_>,
+    ) -> Result<MessageId, TargetError> {
+        let missing = || ErrorCode::NoResource.with("the event bus does not exist");
+        let key = BusKey::of_arn(&self.places, bus_arn).ok_or_else(missing)?;
+        if key.is_default() {
+            self.keep_default_bus(key.place);
+        }
+        let bus = self.events.bus(&key).map_err(|_| missing())?;
+        let policy = bus.policy.as_ref().map(|policy| policy.parsed());
+        if !acting.may(policy, "events:PutEvents", bus_arn) {
+            return Err(ErrorCode::NoPermissions.with("the event bus's policy does not allow it"));
+        }
+        Ok(self.put_event_of(now, key.place, &key, event))
+    }
+
+    fn put_event_of(&mut self, now: StackTime, place: Place, bus: &BusKey, event: AwsEvent<'_>) -> MessageId {
         let AwsEvent { source, detail_type, resources, detail } = event;
         let id = self.new_message_id();
         let name = self.places.name(place);
         let (account, region) = (&*name.account, &*name.region);
         let contents = Contents { detail_type, source, account, region, time: now, resources, detail };
         let event = Event::new(now, id.clone(), contents);
-        self.put_on_bus(now, &BusKey::default_of(place), Arc::new(event));
+        self.put_on_bus(now, bus, Arc::new(event));
         id
     }
 
