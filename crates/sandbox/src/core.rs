@@ -12,6 +12,7 @@ use crate::dynamodb::Stores;
 use crate::events::Events;
 use crate::fact::{Fact, FactSink};
 use crate::lambda::Lambda;
+use crate::pipes::Pipes;
 use crate::place::{Place, Places};
 use crate::scheduler::Scheduler;
 use crate::sns::{Pendings, Topics};
@@ -34,6 +35,7 @@ pub(crate) struct Core {
     pub(crate) events: Events,
     pub(crate) tables: Stores,
     pub(crate) scheduler: Scheduler,
+    pub(crate) pipes: Pipes,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
     ids: Stream,
@@ -58,6 +60,7 @@ impl Core {
             events: Events::new(seed),
             tables: Stores::default(),
             scheduler: Scheduler::default(),
+            pipes: Pipes::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
             facts,
@@ -77,6 +80,7 @@ impl Core {
         fresh.polls_so_far = self.polls_so_far;
         fresh.pendings = self.pendings.emptied();
         fresh.lambda = self.lambda.emptied();
+        fresh.pipes = self.pipes.emptied();
         *self = fresh;
     }
 
@@ -111,6 +115,7 @@ impl Core {
             Timer::LambdaEvent { event } => self.attempt_event(at, event),
             Timer::Mapping { source } => self.wake_mapping(at, source),
             Timer::Invoke { invocation } => self.invoke_target(at, invocation),
+            Timer::Pipe { pipe } => self.wake_pipe(at, pipe),
             Timer::Tick | Timer::Sample => self.tick(at),
             Timer::SuppressionEnd { alarm } => self.end_suppression(at, alarm),
             Timer::RuleDue { rule } => self.rule_due(at, rule),
@@ -134,6 +139,7 @@ impl Core {
         while let Some(queue) = self.touched.get(served).copied() {
             self.serve_polls(at, queue);
             self.feed_mappings(at, queue);
+            self.feed_pipes(at, queue);
             served += 1;
         }
         let touched = std::mem::take(&mut self.touched);

@@ -20,6 +20,7 @@ mod events;
 mod fact;
 mod lambda;
 mod permission;
+mod pipes;
 mod place;
 mod schedule;
 mod scheduler;

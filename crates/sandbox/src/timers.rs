@@ -7,6 +7,7 @@ use havoq_base::StackTime;
 use crate::cloudwatch::AlarmId;
 use crate::events::{InvocationId, ReplayId, RuleTimerId};
 use crate::lambda::{EventId, RunId, SourceId};
+use crate::pipes::PipeId;
 use crate::scheduler::{OccurrenceId, ScheduleId};
 use crate::sns::DeliveryId;
 use crate::sqs::{QueueId, Seq, TaskId};
@@ -33,6 +34,8 @@ pub(crate) enum Timer {
     LambdaEvent { event: EventId },
     /// An event source mapping hands a batch over, or lets go of one.
     Mapping { source: SourceId },
+    /// A pipe may have something to do.
+    Pipe { pipe: PipeId },
     /// A composite alarm's actions have waited long enough for its suppressor.
     SuppressionEnd { alarm: AlarmId },
     /// A scheduled rule of EventBridge runs.
@@ -72,6 +75,7 @@ impl Timer {
             | Self::InvocationTimeout { .. }
             | Self::LambdaEvent { .. }
             | Self::Mapping { .. }
+            | Self::Pipe { .. }
             | Self::SuppressionEnd { .. }
             | Self::DueOnce { .. }
             | Self::Occurrence { .. } => Class::Delivers,

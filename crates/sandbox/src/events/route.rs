@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use havoq_base::StackTime;
+use havoq_base::ids::MessageId;
 use serde_json::Value;
 
 use super::event::{Contents, Event};
