@@ -8,10 +8,12 @@ use havoq_base::{Seed, StackTime};
 use havoq_wire::ServiceError;
 
 use crate::cloudwatch::CloudWatch;
-use crate::events::Events;
 use crate::dynamodb::Stores;
+use crate::events::Events;
 use crate::fact::{Fact, FactSink};
+use crate::lambda::Lambda;
 use crate::place::{Place, Places};
+use crate::scheduler::Scheduler;
 use crate::sns::{Pendings, Topics};
 use crate::sqs::{Handles, MoveTasks, QueueId, QueueName, Registry, no_queue};
 use crate::targets::Outages;
@@ -28,8 +30,10 @@ pub(crate) struct Core {
     pub(crate) topics: Topics,
     pub(crate) pendings: Pendings,
     pub(crate) outages: Outages,
+    pub(crate) lambda: Lambda,
     pub(crate) events: Events,
     pub(crate) tables: Stores,
+    pub(crate) scheduler: Scheduler,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
     ids: Stream,
@@ -50,8 +54,10 @@ impl Core {
             topics: Topics::default(),
             pendings: Pendings::default(),
             outages: Outages::default(),
+            lambda: Lambda::default(),
             events: Events::new(seed),
             tables: Stores::default(),
+            scheduler: Scheduler::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
             facts,
@@ -70,6 +76,7 @@ impl Core {
         std::mem::swap(&mut fresh.places, &mut self.places);
         fresh.polls_so_far = self.polls_so_far;
         fresh.pendings = self.pendings.emptied();
+        fresh.lambda = self.lambda.emptied();
         *self = fresh;
     }
 
@@ -100,9 +107,16 @@ impl Core {
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Deliver { delivery } => self.deliver(at, delivery),
+            Timer::InvocationTimeout { run } => self.invocation_timed_out(at, run),
+            Timer::LambdaEvent { event } => self.attempt_event(at, event),
+            Timer::Mapping { source } => self.wake_mapping(at, source),
             Timer::Invoke { invocation } => self.invoke_target(at, invocation),
             Timer::Tick | Timer::Sample => self.tick(at),
             Timer::SuppressionEnd { alarm } => self.end_suppression(at, alarm),
+            Timer::RuleDue { rule } => self.rule_due(at, rule),
+            Timer::Replay { replay } => self.step_replay(at, replay),
+            Timer::Due { schedule } | Timer::DueOnce { schedule } => self.schedule_due(at, schedule),
+            Timer::Occurrence { occurrence } => self.attempt_occurrence(at, occurrence),
         }
     }
 
@@ -119,6 +133,7 @@ impl Core {
         let mut served = 0;
         while let Some(queue) = self.touched.get(served).copied() {
             self.serve_polls(at, queue);
+            self.feed_mappings(at, queue);
             served += 1;
         }
         let touched = std::mem::take(&mut self.touched);
@@ -162,6 +177,11 @@ impl Core {
 
     pub(crate) fn new_id(&mut self) -> String {
         self.ids.uuid().to_string()
+    }
+
+    /// A number that depends on the seed and on nothing but `name`.
+    pub(crate) fn draw(&self, name: &str) -> u64 {
+        self.seed.fork(name).stream().next_u64()
     }
 
     pub(crate) fn new_message_id(&mut self) -> MessageId {

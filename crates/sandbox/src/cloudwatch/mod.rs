@@ -12,6 +12,7 @@ mod documents;
 mod double;
 mod errors;
 mod evaluate;
+mod event;
 mod get_metric_data;
 mod get_metric_statistics;
 mod history;
@@ -46,6 +47,7 @@ mod unit;
 mod values;
 
 pub(crate) use alarm::AlarmId;
+pub(crate) use dates::{epoch, iso};
 pub(crate) use errors::unsupported;
 pub(crate) use root::CloudWatch;
 #[cfg(test)]

@@ -42,7 +42,9 @@ impl Core {
             self.cloudwatch.has_recorded = false;
             self.sample_sqs(now);
             self.sample_sns(now);
+            self.sample_lambda(now);
             self.sample_events(now);
+            self.sample_scheduler(now);
             self.tell_news(now);
         }
         self.evaluate_alarms(now);

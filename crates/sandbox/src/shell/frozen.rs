@@ -39,14 +39,32 @@ impl Frozen<'_> {
     }
 
     /// When the next timer is due that can make a message deliverable or move it: the end of a
-    /// visibility timeout or a delay, a step of a move task, a delivery of a topic.
+    /// visibility timeout or a delay, a step of a move task, a delivery of a topic, an occurrence of a
+    /// schedule.
     pub fn next_delivery_timer(&self) -> Option<StackTime> {
         self.core.timers.next_delivery()
+    }
+
+    /// When a schedule falls due next that recurs, or is far away. It may lead to messages, but as
+    /// long as the clock is not moved on for another reason, nobody waits for it.
+    pub fn next_scheduled_timer(&self) -> Option<StackTime> {
+        self.core.timers.next_scheduled()
     }
 
     /// How many HTTP endpoints have been sent something, or are about to be, and have not answered.
     pub fn posts_without_answer(&self) -> usize {
         self.core.posts_without_answer()
+    }
+
+    /// How many invocations of functions have begun and not ended: one that is under way may act, and
+    /// the clock must not pass its deadline unseen.
+    pub fn invocations_under_way(&self) -> usize {
+        self.core.invocations_under_way()
+    }
+
+    /// How many messages the event source mappings have in their hands.
+    pub fn messages_in_mappings(&self) -> usize {
+        self.core.messages_in_mappings()
     }
 
     pub fn move_task_running(&self) -> bool {

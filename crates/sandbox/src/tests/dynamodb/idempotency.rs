@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::super::World;
-use crate::dynamodb::Refusal;
+use havoq_wire::ServiceError;
 
 /// The lock that Powertools takes: condition and names as its DynamoDB layer writes them.
-fn lock(world: &mut World, id: &str, remaining: u64) -> Result<Value, Refusal> {
+fn lock(world: &mut World, id: &str, remaining: u64) -> Result<Value, ServiceError> {
     let (secs, millis) = (world.now.as_secs(), world.now.as_millis());
     world.try_tables(
         "PutItem",
@@ -55,10 +55,15 @@ fn complete(world: &mut World, id: &str, result: &str) -> Value {
     )
 }
 
-fn old(refused: Result<Value, Refusal>) -> Value {
+fn detail(refusal: &ServiceError, name: &str) -> Option<Value> {
+    let mut details = refusal.details.iter();
+    details.find(|(known, _)| *known == name).map(|(_, value)| value.clone())
+}
+
+fn old(refused: Result<Value, ServiceError>) -> Value {
     let refusal = refused.expect_err("the lock is taken");
-    assert_eq!(refusal.error.shape_name(), "ConditionalCheckFailedException");
-    refusal.body.expect("it has more than a message")["Item"].clone()
+    assert_eq!(refusal.shape_name(), "ConditionalCheckFailedException");
+    detail(&refusal, "Item").expect("the item that is there")
 }
 
 #[test]
@@ -97,36 +102,35 @@ fn a_completed_record_holds_until_its_expiration() {
 #[test]
 fn a_failed_condition_of_attribute_not_exists_names_no_item_unless_asked() {
     let mut world = World::with_table();
-    world.put(json!({ "id": { "S": "a" }, "n": { "N": "1" } }));
+    world.put_item(json!({ "id": { "S": "a" }, "n": { "N": "1" } }));
     let put = json!({
         "TableName": "marks", "Item": { "id": { "S": "a" } }, "ConditionExpression": "attribute_not_exists(id)",
     });
     let refusal = world.try_tables("PutItem", put).expect_err("it is there");
-    let body = refusal.body.expect("an answer");
-    assert_eq!(body.get("Item"), None);
-    assert_eq!(body["message"], "The conditional request failed");
-    assert_eq!(world.get("a").expect("unchanged")["n"]["N"], "1");
+    assert_eq!(detail(&refusal, "Item"), None);
+    assert_eq!(refusal.message, "The conditional request failed");
+    assert_eq!(world.get_item("a").expect("unchanged")["n"]["N"], "1");
 }
 
 #[test]
 fn a_transaction_is_done_whole_or_not_at_all_and_says_which_part_failed() {
     let mut world = World::with_table();
-    world.put(json!({ "id": { "S": "there" } }));
+    world.put_item(json!({ "id": { "S": "there" } }));
     let put = |id: &str| {
         let condition = "attribute_not_exists(id)";
         json!({ "Put": { "TableName": "marks", "Item": { "id": { "S": id } }, "ConditionExpression": condition } })
     };
     let input = json!({ "TransactItems": [put("new"), put("there")] });
     let refusal = world.try_tables("TransactWriteItems", input).expect_err("one is there");
-    assert_eq!(refusal.error.shape_name(), "TransactionCanceledException");
-    let reasons = refusal.body.expect("it has reasons")["CancellationReasons"].clone();
+    assert_eq!(refusal.shape_name(), "TransactionCanceledException");
+    let reasons = detail(&refusal, "CancellationReasons").expect("it has reasons");
     assert_eq!(
         (&reasons[0]["Code"], &reasons[1]["Code"]),
         (&json!("None"), &json!("ConditionalCheckFailed"))
     );
-    assert_eq!(world.get("new"), None);
+    assert_eq!(world.get_item("new"), None);
     world.tables("TransactWriteItems", json!({ "TransactItems": [put("new"), put("more")] }));
-    assert!(world.get("new").is_some() && world.get("more").is_some());
+    assert!(world.get_item("new").is_some() && world.get_item("more").is_some());
 }
 
 #[test]
@@ -142,14 +146,14 @@ fn a_transaction_s_token_is_good_for_ten_minutes() {
         let input = json!({ "ClientRequestToken": "token", "TransactItems": [{ "Update": update }] });
         world.try_tables("TransactWriteItems", input)
     };
-    let count = |world: &mut World| world.get("count").expect("it is there")["n"]["N"].clone();
+    let count = |world: &mut World| world.get_item("count").expect("it is there")["n"]["N"].clone();
     for life in ["1", "2", "3"] {
         add(&mut world, 1).expect("done");
         world.pass(599);
         add(&mut world, 1).expect("it was done already");
         assert_eq!(count(&mut world), life);
         let refusal = add(&mut world, 2).expect_err("another payload");
-        assert_eq!(refusal.error.shape_name(), "IdempotentParameterMismatchException");
+        assert_eq!(refusal.shape_name(), "IdempotentParameterMismatchException");
         world.pass(1);
     }
 }

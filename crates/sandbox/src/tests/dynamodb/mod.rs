@@ -9,15 +9,15 @@ mod times;
 use serde_json::{Map, Value, json};
 
 use super::World;
-use crate::dynamodb::Refusal;
 use crate::place::Place;
+use havoq_wire::ServiceError;
 
 impl World {
-    fn try_tables(&mut self, operation: &str, input: Value) -> Result<Value, Refusal> {
+    fn try_tables(&mut self, operation: &str, input: Value) -> Result<Value, ServiceError> {
         self.try_tables_at(Place::HOME, operation, input)
     }
 
-    fn try_tables_at(&mut self, place: Place, operation: &str, input: Value) -> Result<Value, Refusal> {
+    fn try_tables_at(&mut self, place: Place, operation: &str, input: Value) -> Result<Value, ServiceError> {
         self.operate(|core, now| core.on_tables(now, place, operation, members(input)))
     }
 
@@ -32,11 +32,11 @@ impl World {
         world
     }
 
-    fn put(&mut self, item: Value) -> Value {
+    fn put_item(&mut self, item: Value) -> Value {
         self.tables("PutItem", json!({ "TableName": "marks", "Item": item }))
     }
 
-    fn get(&mut self, id: &str) -> Option<Value> {
+    fn get_item(&mut self, id: &str) -> Option<Value> {
         let key = json!({ "TableName": "marks", "Key": { "id": { "S": id } } });
         self.tables("GetItem", key).get("Item").cloned()
     }

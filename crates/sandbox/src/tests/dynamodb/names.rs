@@ -18,15 +18,15 @@ fn a_table_has_the_arn_of_its_place_and_is_found_by_it() {
     let tags = world.tables("ListTagsOfResource", json!({ "ResourceArn": ARN }));
     assert_eq!(tags["Tags"], json!([{ "Key": "a", "Value": "b" }]));
     world.tables("PutItem", json!({ "TableName": ARN, "Item": { "id": { "S": "a" } } }));
-    assert!(world.get("a").is_some());
+    assert!(world.get_item("a").is_some());
 }
 
 #[test]
 fn what_somebody_stored_is_not_changed() {
     let mut world = World::with_table();
     let text = "arn:aws:dynamodb:dynoxide:000000000000:table/marks";
-    world.put(json!({ "id": { "S": text }, "TableName": { "S": ARN } }));
-    let item = world.get(text).expect("it is there");
+    world.put_item(json!({ "id": { "S": text }, "TableName": { "S": ARN } }));
+    let item = world.get_item(text).expect("it is there");
     assert_eq!(item, json!({ "TableName": { "S": ARN }, "id": { "S": text } }));
 }
 
@@ -34,7 +34,7 @@ fn what_somebody_stored_is_not_changed() {
 fn tables_of_two_places_stand_side_by_side() {
     let mut world = World::with_table();
     let other = world.core.places.at("111111111111", "us-east-1");
-    world.put(json!({ "id": { "S": "a" } }));
+    world.put_item(json!({ "id": { "S": "a" } }));
     let key = json!({ "TableName": "marks", "Key": { "id": { "S": "a" } } });
     world.try_tables_at(other, "GetItem", key.clone()).expect_err("no table there");
     let made = world.try_tables_at(other, "CreateTable", table("marks")).expect("it is made");
@@ -61,7 +61,7 @@ fn two_runs_answer_the_same() {
             let mut item: serde_json::Map<_, _> = attributes.collect();
             item.insert("id".into(), json!({ "S": n.to_string() }));
             item.insert("set".into(), json!({ "SS": ["c", "a", "b"] }));
-            world.put(item.into());
+            world.put_item(item.into());
         }
         let made = world.tables("DescribeTable", json!({ "TableName": "marks" }));
         format!("{made}{}", world.tables("Scan", json!({ "TableName": "marks" })))

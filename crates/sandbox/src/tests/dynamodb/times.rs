@@ -24,7 +24,7 @@ fn expiring() -> World {
 
 fn put(world: &mut World, id: &str, lives: u64) {
     let until = (world.now.as_secs() + lives).to_string();
-    world.put(json!({ "id": { "S": id }, "until": { "N": until } }));
+    world.put_item(json!({ "id": { "S": id }, "until": { "N": until } }));
 }
 
 fn ids(world: &mut World) -> Vec<String> {
@@ -40,7 +40,7 @@ fn an_expired_item_is_there_until_it_is_deleted_within_the_hour() {
     let mut world = expiring();
     put(&mut world, "short", 60);
     put(&mut world, "long", 7_200);
-    world.put(json!({ "id": { "S": "for ever" } }));
+    world.put_item(json!({ "id": { "S": "for ever" } }));
     world.pass(61);
     assert_eq!(ids(&mut world), ["for ever", "long", "short"], "expired, and not deleted yet");
     world.pass(3_600);
