@@ -11,6 +11,7 @@ use crate::cloudwatch::CloudWatch;
 use crate::dynamodb::Stores;
 use crate::events::Events;
 use crate::fact::{Fact, FactSink};
+use crate::lambda::Lambda;
 use crate::place::{Place, Places};
 use crate::scheduler::Scheduler;
 use crate::sns::{Pendings, Topics};
@@ -32,6 +33,7 @@ pub(crate) struct Core {
     pub(crate) events: Events,
     pub(crate) tables: Stores,
     pub(crate) scheduler: Scheduler,
+    pub(crate) lambda: Lambda,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
     ids: Stream,
@@ -55,6 +57,7 @@ impl Core {
             events: Events::new(seed),
             tables: Stores::default(),
             scheduler: Scheduler::default(),
+            lambda: Lambda::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
             facts,
@@ -73,6 +76,7 @@ impl Core {
         std::mem::swap(&mut fresh.places, &mut self.places);
         fresh.polls_so_far = self.polls_so_far;
         fresh.pendings = self.pendings.emptied();
+        fresh.lambda = self.lambda.emptied();
         *self = fresh;
     }
 
@@ -104,6 +108,9 @@ impl Core {
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Deliver { delivery } => self.deliver(at, delivery),
             Timer::Invoke { invocation } => self.invoke_target(at, invocation),
+            Timer::InvocationTimeout { invocation } => self.invocation_timed_out(at, invocation),
+            Timer::LambdaEvent { event } => self.attempt_event(at, event),
+            Timer::Mapping { source } => self.wake_mapping(at, source),
             Timer::Tick | Timer::Sample => self.tick(at),
             Timer::SuppressionEnd { alarm } => self.end_suppression(at, alarm),
             Timer::RuleDue { rule } => self.rule_due(at, rule),
@@ -126,6 +133,7 @@ impl Core {
         let mut served = 0;
         while let Some(queue) = self.touched.get(served).copied() {
             self.serve_polls(at, queue);
+            self.feed_mappings(at, queue);
             served += 1;
         }
         let touched = std::mem::take(&mut self.touched);

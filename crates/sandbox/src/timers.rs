@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use havoq_base::StackTime;
 
 use crate::cloudwatch::AlarmId;
-use crate::events::{InvocationId, ReplayId, RuleTimerId};
+use crate::events::{InvocationId as TargetInvocationId, ReplayId, RuleTimerId};
+use crate::lambda::{EventId, InvocationId, SourceId};
 use crate::scheduler::{OccurrenceId, ScheduleId};
 use crate::sns::DeliveryId;
 use crate::sqs::{QueueId, Seq, TaskId};
@@ -21,11 +22,17 @@ pub(crate) enum Timer {
     /// A topic's message is due at a subscription.
     Deliver { delivery: DeliveryId },
     /// An event is due at a rule's target.
-    Invoke { invocation: InvocationId },
+    Invoke { invocation: TargetInvocationId },
     /// Metrics are sampled and alarms evaluated.
     Tick,
     /// Metrics are sampled, and no alarm is there to see them.
     Sample,
+    /// A function has run as long as it may.
+    InvocationTimeout { invocation: InvocationId },
+    /// A function is tried with an event.
+    LambdaEvent { event: EventId },
+    /// An event source mapping hands a batch over, or lets go of one.
+    Mapping { source: SourceId },
     /// A composite alarm's actions have waited long enough for its suppressor.
     SuppressionEnd { alarm: AlarmId },
     /// A scheduled rule of EventBridge runs.
@@ -61,6 +68,9 @@ impl Timer {
             | Self::MoveStep { .. }
             | Self::Deliver { .. }
             | Self::Invoke { .. }
+            | Self::InvocationTimeout { .. }
+            | Self::LambdaEvent { .. }
+            | Self::Mapping { .. }
             | Self::Replay { .. }
             | Self::SuppressionEnd { .. }
             | Self::DueOnce { .. }

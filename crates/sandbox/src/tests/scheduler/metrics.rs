@@ -11,7 +11,7 @@ use crate::tests::{World, arn};
 fn sum(world: &World, metric: &str) -> Option<f64> {
     let now = world.now.as_secs();
     let group = ("ScheduleGroup", "default");
-    let stats = world.core.cloudwatch.stats_of(Place::HOME, "AWS/Scheduler", metric, group, now - 60..now);
+    let stats = world.core.cloudwatch.stats_of(Place::HOME, "AWS/Scheduler", metric, &[group], now - 60..now);
     stats.map(|stats| stats.sum)
 }
 
