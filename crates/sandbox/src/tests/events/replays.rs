@@ -8,6 +8,7 @@ use super::{bus_arn, rule_arn, with, world};
 use crate::tests::{World, arn, text};
 
 const ARCHIVE: &str = "arn:aws:events:eu-central-1:123456789012:archive/a";
+const ROLE: &str = "arn:aws:iam::123456789012:role/r";
 /// When World's clock begins.
 const START: u64 = 1_800_000_000;
 
@@ -94,6 +95,23 @@ fn what_was_replayed_is_not_archived_again() {
     assert_eq!(world.depth("q"), (3, 0, 0));
     let archive = world.events_ok("DescribeArchive", json!({ "ArchiveName": "a" }));
     assert_eq!(archive["EventCount"], 1);
+}
+
+#[test]
+fn what_was_replayed_is_not_archived_on_another_bus_either() {
+    let mut world = archived();
+    world.events_ok("CreateEventBus", json!({ "Name": "b" }));
+    world.target("default", "r", json!({ "Id": "b", "Arn": bus_arn("b"), "RoleArn": ROLE }));
+    let members = json!({ "ArchiveName": "of-b", "EventSourceArn": bus_arn("b") });
+    world.events_ok("CreateArchive", members);
+    world.put_event("default", json!({ "n": 1 }));
+    let kept = |world: &mut World| {
+        world.events_ok("DescribeArchive", json!({ "ArchiveName": "of-b" }))["EventCount"].clone()
+    };
+    assert_eq!(kept(&mut world), 1);
+    start(&mut world, "p", json!({}));
+    world.pass(10);
+    assert_eq!((world.depth("q").0, kept(&mut world)), (2, json!(1)));
 }
 
 #[test]
