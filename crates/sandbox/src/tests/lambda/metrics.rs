@@ -10,7 +10,7 @@ use crate::tests::{World, arn};
 /// What a metric of `f` came to in the minute that ends now.
 fn sampled(world: &World, metric: &str) -> Option<Stats> {
     let (now, dimension) = (world.now.as_secs(), ("FunctionName", "f"));
-    world.core.cloudwatch.stats_of(Place::HOME, "AWS/Lambda", metric, dimension, now - 60..now)
+    world.core.cloudwatch.stats_of(Place::HOME, "AWS/Lambda", metric, &[dimension], now - 60..now)
 }
 
 fn sum(world: &World, metric: &str) -> Option<f64> {

@@ -121,7 +121,7 @@ fn an_outage_of_the_function_is_tried_again_by_the_topic() {
     let (mut world, topic) = world();
     permit(&mut world, &topic);
     subscribe(&mut world, &topic, json!({}));
-    world.core.begin_outage(&function_arn("f"));
+    world.core.begin_outage(&function_arn("f"), crate::targets::Outage::Unavailable);
     world.publish(&topic, "m");
     world.pass(600);
     assert!(world.started().is_empty());
