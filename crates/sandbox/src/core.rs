@@ -12,6 +12,7 @@ use crate::dynamodb::Stores;
 use crate::events::Events;
 use crate::fact::{Fact, FactSink};
 use crate::lambda::Lambda;
+use crate::pipes::Pipes;
 use crate::place::{Place, Places};
 use crate::sns::{Pendings, Topics};
 use crate::sqs::{Handles, MoveTasks, QueueId, QueueName, Registry, no_queue};
@@ -32,6 +33,7 @@ pub(crate) struct Core {
     pub(crate) lambda: Lambda,
     pub(crate) events: Events,
     pub(crate) tables: Stores,
+    pub(crate) pipes: Pipes,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
     ids: Stream,
@@ -55,6 +57,7 @@ impl Core {
             lambda: Lambda::default(),
             events: Events::new(seed),
             tables: Stores::default(),
+            pipes: Pipes::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
             facts,
@@ -74,6 +77,7 @@ impl Core {
         fresh.polls_so_far = self.polls_so_far;
         fresh.pendings = self.pendings.emptied();
         fresh.lambda = self.lambda.emptied();
+        fresh.pipes = self.pipes.emptied();
         *self = fresh;
     }
 
@@ -108,6 +112,7 @@ impl Core {
             Timer::LambdaEvent { event } => self.attempt_event(at, event),
             Timer::Mapping { source } => self.wake_mapping(at, source),
             Timer::Invoke { invocation } => self.invoke_target(at, invocation),
+            Timer::Pipe { pipe } => self.wake_pipe(at, pipe),
             Timer::Tick | Timer::Sample => self.tick(at),
             Timer::SuppressionEnd { alarm } => self.end_suppression(at, alarm),
         }
@@ -127,6 +132,7 @@ impl Core {
         while let Some(queue) = self.touched.get(served).copied() {
             self.serve_polls(at, queue);
             self.feed_mappings(at, queue);
+            self.feed_pipes(at, queue);
             served += 1;
         }
         let touched = std::mem::take(&mut self.touched);

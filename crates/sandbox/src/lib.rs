@@ -20,6 +20,7 @@ mod events;
 mod fact;
 mod lambda;
 mod permission;
+mod pipes;
 mod place;
 #[allow(dead_code, unused_imports, reason = "rules and Scheduler are about to use it")]
 mod schedule;

@@ -7,6 +7,7 @@ use havoq_base::StackTime;
 use crate::cloudwatch::AlarmId;
 use crate::events::InvocationId;
 use crate::lambda::{EventId, RunId, SourceId};
+use crate::pipes::PipeId;
 use crate::sns::DeliveryId;
 use crate::sqs::{QueueId, Seq, TaskId};
 
@@ -32,6 +33,8 @@ pub(crate) enum Timer {
     LambdaEvent { event: EventId },
     /// An event source mapping hands a batch over, or lets go of one.
     Mapping { source: SourceId },
+    /// A pipe may have something to do.
+    Pipe { pipe: PipeId },
     /// A composite alarm's actions have waited long enough for its suppressor.
     SuppressionEnd { alarm: AlarmId },
 }
@@ -49,6 +52,7 @@ impl Timer {
                 | Self::LambdaEvent { .. }
                 | Self::Mapping { .. }
                 | Self::Invoke { .. }
+                | Self::Pipe { .. }
                 | Self::SuppressionEnd { .. }
         )
     }

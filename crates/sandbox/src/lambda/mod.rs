@@ -12,6 +12,7 @@ mod create;
 mod described;
 mod errors;
 mod event_invoke;
+mod for_pipes;
 mod function;
 mod handing_over;
 mod invoke;
@@ -33,11 +34,12 @@ use serde::Deserialize;
 
 pub(crate) use asynchronous::EventId;
 pub(crate) use code::CodeInput;
+pub(crate) use for_pipes::NotBegun;
 pub(crate) use invoke::{Invoke, InvokeAnswer, Invoked};
 pub(crate) use running::{Order, RunId};
 pub(crate) use service::{InvokeRefusal, ServiceInvoke};
 pub(crate) use settings::Settings;
-pub(crate) use sources::{MappingInput, OfMapping, SourceId};
+pub(crate) use sources::{MappingInput, OfMapping, SourceId, ids_of};
 pub(crate) use state::Lambda;
 
 /// One function in its lifetime: a function made anew under the same name has another.

@@ -14,6 +14,7 @@ use super::asynchronous::EventId;
 use super::sources::SourceId;
 use crate::core::Core;
 use crate::fact::Fact;
+use crate::pipes::PipeId;
 use crate::timers::{Timer, TimerKey};
 
 /// One invocation; numbers are not given out again.
@@ -27,6 +28,8 @@ pub(super) enum Origin {
     Caller(oneshot::Sender<Returned>),
     Event(EventId),
     Batch(SourceId, BatchId),
+    /// A batch of a pipe, at its enrichment or its target.
+    Pipe(PipeId, BatchId),
 }
 
 /// What is asked for.
@@ -159,6 +162,7 @@ impl Core {
             Origin::Caller(caller) => drop(caller.send(returned)),
             Origin::Event(event) => self.event_ended(now, event, &returned),
             Origin::Batch(source, batch) => self.batch_ended(now, source, batch, &returned),
+            Origin::Pipe(pipe, batch) => self.pipe_went_on(now, pipe, batch, returned),
         }
     }
 
@@ -197,6 +201,7 @@ impl Origin {
             Self::Caller(_) => "call",
             Self::Event(_) => "event",
             Self::Batch(..) => "mapping",
+            Self::Pipe(..) => "pipe",
         }
     }
 }

@@ -55,9 +55,9 @@ impl Frozen<'_> {
         self.core.invocations_under_way()
     }
 
-    /// How many messages the event source mappings have in their hands.
+    /// How many messages the event source mappings and the pipes have in their hands.
     pub fn messages_in_mappings(&self) -> usize {
-        self.core.messages_in_mappings()
+        self.core.messages_in_mappings() + self.core.messages_in_pipes()
     }
 
     pub fn move_task_running(&self) -> bool {

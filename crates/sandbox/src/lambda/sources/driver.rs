@@ -91,22 +91,38 @@ impl Core {
         let Some(source) = self.lambda.sources.get(id) else { return };
         let Some(max) = source.mapping.asked().filter(|_| self.has_function(source)) else { return };
         let arn = source.mapping.settings().queue_arn.clone();
-        let Some(queue) = self.find_queue(&arn) else { return };
-        let Ok(held) = self.queues.get_mut(queue) else { return };
-        held.last_action = now;
-        if held.first_visible().is_none() {
-            return;
+        let Some((records, visible_at)) = self.poll_queue(now, &arn, max) else { return };
+        self.note_received(now, id, &records);
+        if let Some(source) = self.lambda.sources.get_mut(id) {
+            source.mapping.received(now, records, visible_at);
         }
+    }
+
+    /// What a poller receives from a queue that has something, and when that is visible again.
+    pub(crate) fn poll_queue(
+        &mut self,
+        now: StackTime,
+        arn: &str,
+        max: usize,
+    ) -> Option<(Vec<Record>, StackTime)> {
+        let queue = self.find_queue(arn)?;
+        let held = self.queues.get_mut(queue).ok()?;
+        held.last_action = now;
+        held.first_visible()?;
         let visibility = held.attributes.visibility_timeout.max(SHORTEST);
         let ask = Ask { max, visibility: Some(visibility), attempt: None };
         let messages = self.take(now, queue, &ask).unwrap_or_default();
-        if messages.is_empty() {
-            return;
-        }
-        let records: Vec<_> = messages.iter().map(|message| record(message, &arn)).collect();
-        self.note_received(now, id, &records);
-        if let Some(source) = self.lambda.sources.get_mut(id) {
-            source.mapping.received(now, records, now + visibility);
+        let records: Vec<_> = messages.iter().map(|message| record(message, arn)).collect();
+        (!records.is_empty()).then(|| (records, now + visibility))
+    }
+
+    /// Deletes what a poller is done with.
+    pub(crate) fn delete_polled(&mut self, now: StackTime, arn: &str, records: Vec<Record>) {
+        let Some(queue) = self.find_queue(arn) else { return };
+        for record in records {
+            let handle = DeleteMessage { receipt_handle: Some(record.receipt_handle) };
+            // A handle that is too old deletes nothing: the message is received once more.
+            let _ = self.delete_message(now, queue, handle);
         }
     }
 
@@ -149,12 +165,7 @@ impl Core {
             reason,
         };
         self.emit(now, fact);
-        let Some(queue) = self.find_queue(&arn) else { return };
-        for record in deleted {
-            let handle = DeleteMessage { receipt_handle: Some(record.receipt_handle) };
-            // A handle that is too old deletes nothing: the message is received once more.
-            let _ = self.delete_message(now, queue, handle);
-        }
+        self.delete_polled(now, &arn, deleted);
     }
 
     fn note_received(&mut self, now: StackTime, id: SourceId, records: &[Record]) {
@@ -184,6 +195,6 @@ impl Core {
     }
 }
 
-fn ids(records: &[Record]) -> Vec<MessageId> {
+pub(crate) fn ids(records: &[Record]) -> Vec<MessageId> {
     records.iter().map(|record| MessageId::new(&record.message_id)).collect()
 }

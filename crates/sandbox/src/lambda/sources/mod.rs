@@ -8,6 +8,7 @@ mod manage;
 mod registry;
 mod source;
 
+pub(crate) use driver::ids as ids_of;
 pub(crate) use input::MappingInput;
 pub(crate) use manage::OfMapping;
 pub(super) use registry::Sources;

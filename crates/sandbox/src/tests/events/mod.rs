@@ -73,7 +73,7 @@ impl World {
         }
     }
 
-    fn events_ok(&mut self, operation: &str, members: Value) -> Value {
+    pub(super) fn events_ok(&mut self, operation: &str, members: Value) -> Value {
         self.events(operation, members).unwrap_or_else(|error| panic!("{operation}: {error}"))
     }
 
@@ -99,18 +99,18 @@ impl World {
     }
 
     /// A queue that rules may send to.
-    fn rule_queue(&mut self, name: &str) {
+    pub(super) fn rule_queue(&mut self, name: &str) {
         self.create(name, &[]);
         self.let_rules(name, "arn:aws:events:*:*:rule/*");
     }
 
     /// A rule of a bus that takes all events of the source `s`.
-    fn rule(&mut self, bus: &str, name: &str) {
+    pub(super) fn rule(&mut self, bus: &str, name: &str) {
         let pattern = json!({ "source": ["s"] }).to_string();
         self.events_ok("PutRule", json!({ "Name": name, "EventBusName": bus, "EventPattern": pattern }));
     }
 
-    fn target(&mut self, bus: &str, rule: &str, target: Value) {
+    pub(super) fn target(&mut self, bus: &str, rule: &str, target: Value) {
         let members = json!({ "Rule": rule, "EventBusName": bus, "Targets": [target] });
         assert_eq!(self.events_ok("PutTargets", members)["FailedEntryCount"], 0);
     }
