@@ -23,6 +23,12 @@ impl Directory {
         self.names.insert(id.to_owned(), name.to_owned());
     }
 
+    /// A name that another resource may have too: it is the first one's id that the name stands for.
+    pub fn add_another(&mut self, id: &str, name: &str) {
+        self.ids.entry(name.to_owned()).or_insert_with(|| id.to_owned());
+        self.names.insert(id.to_owned(), name.to_owned());
+    }
+
     pub fn set_visibility(&mut self, queue: &str, visibility: StackDuration) {
         self.visibilities.insert(queue.to_owned(), visibility);
     }

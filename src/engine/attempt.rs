@@ -197,7 +197,7 @@ impl<'a> Attempt<'a> {
         };
         let surroundings = surroundings(scenario, &stack, setting.logs, setting.state, setting.forced);
         let fleet = Fleet::new(
-            specs(scenario, setting.forced),
+            specs(scenario, setting.forced, stack.directory()),
             Arc::new(wiring),
             surroundings,
             Arc::clone(&showing),
@@ -443,9 +443,7 @@ fn heard(scenario: &Scenario) -> Vec<String> {
 /// What of the template is not there, one line each.
 fn left_out(scenario: &Scenario, stack: &Stack) -> Vec<String> {
     let mut lines = scenario.stack.ignored.clone();
-    if let Stack::Foreign(stack) = stack {
-        lines.extend_from_slice(stack.lacks());
-    }
+    lines.extend_from_slice(stack.lacks());
     lines
 }
 

@@ -64,8 +64,10 @@ struct Loaded {
 fn read(file: &str, text: &str, lookup: StackLookup<'_>, log: &mut Log<'_>) -> Loaded {
     let Some(root) = yaml::compose(text, log) else { return Loaded::default() };
     let Some(raw) = ScenarioRaw::decode(&root, log) else { return Loaded::default() };
-    let stack = raw.stack.as_ref().map(|stack| read_stack(stack, lookup, log)).unwrap_or_default();
-    let lowered = lower(&root, &raw, &stack.names, log);
+    let mut stack = raw.stack.as_ref().map(|stack| read_stack(stack, lookup, log)).unwrap_or_default();
+    let lowered = lower(&root, &raw, (&stack.template, &stack.names), log);
+    let unrun = stack.template.unrun(&lowered.functions_run());
+    stack.template.ignored.extend(unrun);
     let name = raw.name.map(|name| At { place: name.span.place, value: name.value.0 });
     let scenario = name.map(|name| Scenario {
         file: file.to_owned(),

@@ -1,6 +1,7 @@
 //! The stack under test: provisioned from its template, stepped by the engine. Every call that
 //! changes it goes through here and needs a permit.
 
+mod calls;
 mod errors;
 mod facts;
 mod foreign;

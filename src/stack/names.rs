@@ -5,7 +5,7 @@ use havoq_base::Seed;
 use crate::aws::Directory;
 use crate::scenario::Template;
 
-/// SQS's limit; alarms and topics allow more.
+/// SQS's limit; alarms and topics allow more, what else there is less.
 const LONGEST: usize = 80;
 
 /// How names are made.
@@ -21,15 +21,22 @@ pub(super) enum Naming<'a> {
 /// Names every resource of the template.
 pub(super) fn directory(template: &Template, naming: &Naming<'_>, seed: Seed) -> Directory {
     let mut directory = Directory::default();
-    let queues = template.queues.iter().map(|(id, queue)| (id, &queue.name));
-    let alarms = template.alarms.iter().map(|(id, alarm)| (id, &alarm.name));
-    let topics = template.topics.iter().map(|(id, topic)| (id, &topic.name));
-    for (id, name) in queues.chain(alarms).chain(topics) {
-        let name = match naming {
-            Naming::Stack(stack) => name.clone().unwrap_or_else(|| generated(stack, id, seed)),
-            Naming::Prefix(prefix) => prefixed(prefix, id, name.as_deref(), seed),
-        };
-        directory.add(id, &name);
+    let physical = |id: &str, name: &Option<String>, rule: Rule| match naming {
+        Naming::Stack(stack) => name.clone().unwrap_or_else(|| generated(stack, id, rule, seed)),
+        Naming::Prefix(prefix) => prefixed(prefix, id, name.as_deref(), seed),
+    };
+    let queues =
+        template.queues.iter().map(|(id, queue)| (id, &queue.name, Rule::queue(queue.fifo.is_some())));
+    let alarms = template.alarms.iter().map(|(id, alarm)| (id, &alarm.name, Rule::queue(false)));
+    let topics = template.topics.iter().map(|(id, topic)| (id, &topic.name, Rule::queue(topic.fifo)));
+    for (id, name, rule) in queues.chain(alarms).chain(topics) {
+        directory.add(id, &physical(id, name, rule));
+    }
+    let functions = template.functions.iter().map(|(id, function)| (id, &function.name, Rule::other()));
+    let others = template.others.iter().filter(|(_, made)| made.kind.is_named());
+    let others = others.map(|(id, made)| (id, &made.name, Rule::other()));
+    for (id, name, rule) in functions.chain(others) {
+        directory.add_another(id, &physical(id, name, rule));
     }
     for (id, queue) in &template.queues {
         directory.set_visibility(id, queue.visibility_timeout);
@@ -37,12 +44,31 @@ pub(super) fn directory(template: &Template, naming: &Naming<'_>, seed: Seed) ->
     directory
 }
 
-fn generated(stack: &str, id: &str, seed: Seed) -> String {
+/// What a generated name must be like.
+#[derive(Clone, Copy)]
+struct Rule {
+    longest: usize,
+    ending: &'static str,
+}
+
+impl Rule {
+    fn queue(fifo: bool) -> Self {
+        Self { longest: LONGEST, ending: if fifo { ".fifo" } else { "" } }
+    }
+
+    /// Archives have the shortest names.
+    fn other() -> Self {
+        Self { longest: 48, ending: "" }
+    }
+}
+
+fn generated(stack: &str, id: &str, rule: Rule, seed: Seed) -> String {
     let random = seed.fork(id).stream().next_u64() as u32;
+    let Rule { longest, ending } = rule;
     let stack = plain(stack);
-    let stack = &stack[..stack.len().min(30)];
-    let id = &id[..id.len().min(LONGEST - stack.len() - 10)];
-    format!("{stack}-{id}-{random:08X}")
+    let stack = &stack[..stack.len().min(longest * 3 / 8)];
+    let id = &id[..id.len().min(longest - ending.len() - stack.len() - 10)];
+    format!("{stack}-{id}-{random:08X}{ending}")
 }
 
 /// `PREFIXrandom-NAME`. The random part stands in front, so that cutting a long name off cannot

@@ -7,6 +7,7 @@ use havoq_base::ids::MessageId;
 use havoq_sandbox::{AlarmSpec, Frozen, MoveStatus, Places, Sandbox, Settings};
 use havoq_wire::{ServiceError, Upstream};
 
+use super::calls::{self, ApiCall};
 use super::spec::{MARKER_ATTRIBUTE, Outgoing, RedriveState, StackError, StackSpec};
 use super::{facts, names};
 use crate::aws::{ACCOUNT, Directory, REGION};
@@ -14,16 +15,21 @@ use crate::guard::Permit;
 use crate::history::Resource;
 use crate::scenario::{Alarm, DimensionValue, Queue, Template};
 
+/// The status by which the sandbox says that it does not do something at all.
+const NOT_IMPLEMENTED: u16 = 501;
+
 /// A provisioned embedded stack.
 pub struct Embedded {
     sandbox: Sandbox,
     directory: Arc<Directory>,
     resources: Vec<Resource>,
+    /// What the sandbox does not do, one line each.
+    lacks: Vec<String>,
 }
 
 impl Embedded {
     /// Makes a sandbox with the template's resources in it.
-    pub fn provision(_: &Permit, spec: &StackSpec<'_>) -> Result<Self, StackError> {
+    pub async fn provision(_: &Permit, spec: &StackSpec<'_>) -> Result<Self, StackError> {
         let directory =
             Arc::new(names::directory(spec.template, &names::Naming::Stack(spec.name), spec.seed));
         let (recorder, names) = (spec.recorder.clone(), Arc::clone(&directory));
@@ -40,18 +46,31 @@ impl Embedded {
             }
         };
         let sandbox = Sandbox::new(settings, Box::new(record));
-        let mut stack = Self { sandbox, directory, resources: Vec::new() };
-        stack.make_all(spec.template)?;
+        let mut stack = Self { sandbox, directory, resources: Vec::new(), lacks: Vec::new() };
+        stack.make_all(spec.template).await?;
         Ok(stack)
     }
 
-    fn make_all(&mut self, template: &Template) -> Result<(), StackError> {
-        for id in template.topics.keys() {
+    /// Nothing refers to what is made after it.
+    async fn make_all(&mut self, template: &Template) -> Result<(), StackError> {
+        for (id, topic) in &template.topics {
             let name = self.directory.name_of(id).to_owned();
-            let made = self.sandbox.create_topic(&name);
-            self.made(id, "AWS::SNS::Topic", name, made)?;
+            let call = calls::topic(&name, topic, &self.directory);
+            self.make(id, "AWS::SNS::Topic", name, vec![call]).await?;
         }
         self.make_queues(&template.queues)?;
+        for (id, function) in &template.functions {
+            let name = self.directory.name_of(id).to_owned();
+            let calls = calls::function(&name, function, &self.directory);
+            self.make(id, "AWS::Lambda::Function", name, calls).await?;
+        }
+        let mut others: Vec<_> = template.others.iter().collect();
+        others.sort_by_key(|(_, made)| made.kind);
+        for (id, made) in others {
+            let name = self.directory.name_of(id).to_owned();
+            let calls = calls::made(id, made, &self.directory);
+            self.make(id, made.kind.resource_type(), name, calls).await?;
+        }
         for (id, alarm) in &template.alarms {
             let spec = self.alarm_spec(id, alarm);
             let name = spec.name.clone();
@@ -59,6 +78,32 @@ impl Embedded {
             self.made(id, "AWS::CloudWatch::Alarm", name, made)?;
         }
         Ok(())
+    }
+
+    /// Makes a resource by calls, of which the first tells its ARN.
+    async fn make(
+        &mut self,
+        id: &str,
+        kind: &str,
+        name: String,
+        calls: Vec<ApiCall>,
+    ) -> Result<(), StackError> {
+        let mut first = None;
+        for ApiCall { service, operation, input } in calls {
+            let answer = self.sandbox.call(service, operation, &input).await;
+            let answer = match answer {
+                Ok(answer) => answer,
+                // Claims on the rest can be judged all the same.
+                Err(error) if error.status.as_u16() == NOT_IMPLEMENTED => {
+                    self.lacks.push(format!("`{id}` could not be made: {}", error.message));
+                    return Ok(());
+                }
+                Err(error) => return self.made(id, kind, name, Err(error)),
+            };
+            first.get_or_insert(answer);
+        }
+        let arn = first.as_ref().map(calls::arn_in).unwrap_or_default();
+        self.made(id, kind, name, Ok(arn))
     }
 
     /// Dead-letter queues before their sources, which must name their ARN.
@@ -100,6 +145,20 @@ impl Embedded {
                 "maxReceiveCount": redrive.max_receive_count,
             });
             attributes.insert("RedrivePolicy".to_owned(), policy.to_string());
+        }
+        if let Some(policy) = &queue.redrive_allow
+            && let serde_json::Value::String(policy) = policy.resolve(&|id| self.directory.name_of(id))
+        {
+            attributes.insert("RedriveAllowPolicy".to_owned(), policy);
+        }
+        if let Some(fifo) = &queue.fifo {
+            let content = fifo.content_based_deduplication.to_string();
+            attributes.insert("FifoQueue".to_owned(), true.to_string());
+            attributes.insert("ContentBasedDeduplication".to_owned(), content);
+            let scope =
+                fifo.deduplication_scope.clone().map(|scope| ("DeduplicationScope".to_owned(), scope));
+            let limit = fifo.throughput_limit.clone().map(|limit| ("FifoThroughputLimit".to_owned(), limit));
+            attributes.extend(scope.into_iter().chain(limit));
         }
         attributes
     }
@@ -155,6 +214,11 @@ impl Embedded {
         &self.resources
     }
 
+    /// What of the template the sandbox does not do, one line each.
+    pub fn lacks(&self) -> &[String] {
+        &self.lacks
+    }
+
     pub fn directory(&self) -> &Arc<Directory> {
         &self.directory
     }
@@ -175,10 +239,12 @@ impl Embedded {
     }
 
     pub fn send(&self, _: &Permit, queue: &str, message: &Outgoing) -> Result<MessageId, StackError> {
+        let is_fifo = self.directory.name_of(queue).ends_with(".fifo");
         let outgoing = havoq_sandbox::Outgoing {
             body: message.body.clone(),
             attributes: vec![(MARKER_ATTRIBUTE.to_owned(), message.marker.to_string())],
             delay: message.delay,
+            group: is_fifo.then(|| (message.group.clone(), format!("{}-{}", message.marker, message.copy))),
         };
         let sent = self.sandbox.send(self.directory.name_of(queue), outgoing);
         sent.map_err(|source| StackError::Call { call: "SendMessage", resource: queue.to_owned(), source })

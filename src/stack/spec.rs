@@ -25,6 +25,10 @@ pub enum StackError {
     /// It cannot do this at all, so what rests on it cannot be judged there.
     #[error("this stack does not do {call} ({reason})")]
     Unsupported { call: &'static str, reason: String },
+    #[error(
+        "{resource} cannot be made on a stack that is not havoq's own yet\nhint: run this without `--on`"
+    )]
+    NotThere { resource: String },
     #[error("the dead-letter queues of {0} lead in a circle")]
     Circle(String),
     #[error("the move task of {0} is gone")]
@@ -53,6 +57,10 @@ pub struct Outgoing {
     pub body: String,
     pub marker: Marker,
     pub delay: Option<StackDuration>,
+    /// The group of its message, in a FIFO queue.
+    pub group: String,
+    /// Which send of the marker it is: no two are duplicates to a FIFO queue.
+    pub copy: u32,
 }
 
 /// Where a redrive stands.

@@ -26,7 +26,9 @@ impl Stack {
     pub async fn provision(permit: &Permit, on: &Target, spec: &StackSpec<'_>) -> Result<Self, StackError> {
         match on {
             Target::Url(url) => Ok(Self::Foreign(Arc::new(Foreign::provision(permit, url, spec).await?))),
-            Target::Sandbox | Target::Aws => Ok(Self::Embedded(Arc::new(Embedded::provision(permit, spec)?))),
+            Target::Sandbox | Target::Aws => {
+                Ok(Self::Embedded(Arc::new(Embedded::provision(permit, spec).await?)))
+            }
         }
     }
 
@@ -34,6 +36,14 @@ impl Stack {
         match self {
             Self::Embedded(stack) => stack.resources(),
             Self::Foreign(stack) => stack.resources(),
+        }
+    }
+
+    /// What of the template it does not do, one line each.
+    pub fn lacks(&self) -> &[String] {
+        match self {
+            Self::Embedded(stack) => stack.lacks(),
+            Self::Foreign(stack) => stack.lacks(),
         }
     }
 

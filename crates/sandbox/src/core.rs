@@ -14,6 +14,7 @@ use crate::fact::{Fact, FactSink};
 use crate::lambda::Lambda;
 use crate::pipes::Pipes;
 use crate::place::{Place, Places};
+use crate::scheduler::Scheduler;
 use crate::sns::{Pendings, Topics};
 use crate::sqs::{Handles, MoveTasks, QueueId, QueueName, Registry, no_queue};
 use crate::targets::Outages;
@@ -33,6 +34,7 @@ pub(crate) struct Core {
     pub(crate) lambda: Lambda,
     pub(crate) events: Events,
     pub(crate) tables: Stores,
+    pub(crate) scheduler: Scheduler,
     pub(crate) pipes: Pipes,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
@@ -57,6 +59,7 @@ impl Core {
             lambda: Lambda::default(),
             events: Events::new(seed),
             tables: Stores::default(),
+            scheduler: Scheduler::default(),
             pipes: Pipes::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
@@ -115,6 +118,10 @@ impl Core {
             Timer::Pipe { pipe } => self.wake_pipe(at, pipe),
             Timer::Tick | Timer::Sample => self.tick(at),
             Timer::SuppressionEnd { alarm } => self.end_suppression(at, alarm),
+            Timer::RuleDue { rule } => self.rule_due(at, rule),
+            Timer::Replay { replay } => self.step_replay(at, replay),
+            Timer::Due { schedule } | Timer::DueOnce { schedule } => self.schedule_due(at, schedule),
+            Timer::Occurrence { occurrence } => self.attempt_occurrence(at, occurrence),
         }
     }
 
@@ -176,6 +183,11 @@ impl Core {
 
     pub(crate) fn new_id(&mut self) -> String {
         self.ids.uuid().to_string()
+    }
+
+    /// A number that depends on the seed and on nothing but `name`.
+    pub(crate) fn draw(&self, name: &str) -> u64 {
+        self.seed.fork(name).stream().next_u64()
     }
 
     pub(crate) fn new_message_id(&mut self) -> MessageId {

@@ -1,14 +1,14 @@
 //! AWS messaging services as state machines on one virtual clock: SQS, SNS for queues and HTTP
-//! endpoints, CloudWatch's metrics and alarms, DynamoDB's tables, EventBridge's buses,
-//! Lambda's functions and what feeds them, and who STS says that one is.
+//! endpoints, EventBridge's buses, Lambda's functions and what feeds them, CloudWatch's metrics and
+//! alarms, DynamoDB's tables, and who STS says that one is.
 //!
-//! The services in [`sqs`], [`sns`], [`cloudwatch`], [`dynamodb`], [`events`] and [`lambda`] do no I/O and read no clock: every operation
+//! The services in [`sqs`], [`sns`], [`events`], [`lambda`], [`cloudwatch`] and [`dynamodb`] do no I/O and read no clock: every operation
 //! and every timer is told the time. [`core`] holds them together. `shell` is the thin asynchronous
 //! part on top: the lock, long polls, the task that fires timers, HTTP, and what SNS posts to
 //! HTTP endpoints. Functions run outside, by what [`Sandbox::set_functions`] is given.
 //!
 //! Signatures and their dates are not checked: callers are who they say they are. What others than
-//! its owner may do with a queue or a topic is told by its policy.
+//! its owner may do with a queue, a topic or a bus is told by its policy.
 
 mod acting;
 mod apart;
@@ -22,8 +22,8 @@ mod lambda;
 mod permission;
 mod pipes;
 mod place;
-#[allow(dead_code, unused_imports, reason = "rules and Scheduler are about to use it")]
 mod schedule;
+mod scheduler;
 mod shaping;
 mod shell;
 mod sns;

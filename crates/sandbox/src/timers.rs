@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use havoq_base::StackTime;
 
 use crate::cloudwatch::AlarmId;
-use crate::events::InvocationId;
+use crate::events::{InvocationId, ReplayId, RuleTimerId};
 use crate::lambda::{EventId, RunId, SourceId};
 use crate::pipes::PipeId;
+use crate::scheduler::{OccurrenceId, ScheduleId};
 use crate::sns::DeliveryId;
 use crate::sqs::{QueueId, Seq, TaskId};
 
@@ -37,30 +38,51 @@ pub(crate) enum Timer {
     Pipe { pipe: PipeId },
     /// A composite alarm's actions have waited long enough for its suppressor.
     SuppressionEnd { alarm: AlarmId },
+    /// A scheduled rule of EventBridge runs.
+    RuleDue { rule: RuleTimerId },
+    /// The next minute of a replay's events goes to its bus.
+    Replay { replay: ReplayId },
+    /// A schedule falls due that recurs, or does so once in a far future.
+    Due { schedule: ScheduleId },
+    /// A schedule falls due once, soon.
+    DueOnce { schedule: ScheduleId },
+    /// An occurrence of a schedule is due at its target.
+    Occurrence { occurrence: OccurrenceId },
+}
+
+/// What somebody who waits has to know of a timer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    /// It can make a message deliverable or move it, and comes to an end: a run is not over before.
+    Delivers,
+    /// It can lead to messages as well, and recurs for ever or is far away: a run does not wait for it.
+    Scheduled,
+    Other,
+    /// Nobody has to wake up for it: what it does is the same when it is done late, before whatever
+    /// comes next.
+    CanWait,
 }
 
 impl Timer {
-    /// Whether it can make a message deliverable or move it.
-    fn delivers(self) -> bool {
-        // An alarm's action may end up as a message in a queue.
-        matches!(
-            self,
+    fn class(self) -> Class {
+        match self {
+            // An alarm's action may end up as a message in a queue.
             Self::Reveal { .. }
-                | Self::MoveStep { .. }
-                | Self::Deliver { .. }
-                | Self::InvocationTimeout { .. }
-                | Self::LambdaEvent { .. }
-                | Self::Mapping { .. }
-                | Self::Invoke { .. }
-                | Self::Pipe { .. }
-                | Self::SuppressionEnd { .. }
-        )
-    }
-
-    /// Whether nobody has to wake up for it: what it does is the same when it is done late, before
-    /// whatever comes next.
-    fn can_wait(self) -> bool {
-        matches!(self, Self::Sample)
+            | Self::MoveStep { .. }
+            | Self::Deliver { .. }
+            | Self::Invoke { .. }
+            | Self::Replay { .. }
+            | Self::InvocationTimeout { .. }
+            | Self::LambdaEvent { .. }
+            | Self::Mapping { .. }
+            | Self::Pipe { .. }
+            | Self::SuppressionEnd { .. }
+            | Self::DueOnce { .. }
+            | Self::Occurrence { .. } => Class::Delivers,
+            Self::Due { .. } | Self::RuleDue { .. } => Class::Scheduled,
+            Self::Retention { .. } | Self::Tick => Class::Other,
+            Self::Sample => Class::CanWait,
+        }
     }
 }
 
@@ -71,11 +93,11 @@ pub(crate) struct TimerKey {
     order: u64,
 }
 
-/// The timers that are set. Those that deliver are kept apart from the others, because the
-/// engine asks for the next one of them alone, and so are those that nobody wakes up for.
+/// The timers that are set, by class, because the engine asks for the next one of a class alone.
 #[derive(Debug, Default)]
 pub(crate) struct Timers {
     delivering: BTreeMap<TimerKey, Timer>,
+    scheduled: BTreeMap<TimerKey, Timer>,
     other: BTreeMap<TimerKey, Timer>,
     waiting: BTreeMap<TimerKey, Timer>,
     set_so_far: u64,
@@ -91,23 +113,29 @@ impl Timers {
 
     /// Takes a timer back; one that has fired is none.
     pub(crate) fn cancel(&mut self, key: TimerKey) {
-        let all = [&mut self.delivering, &mut self.other, &mut self.waiting];
+        let all = [&mut self.delivering, &mut self.scheduled, &mut self.other, &mut self.waiting];
         all.into_iter().find_map(|timers| timers.remove(&key));
     }
 
     /// When the next one is due that somebody has to wake up for.
     pub(crate) fn next(&self) -> Option<StackTime> {
         let first = |timers: &BTreeMap<TimerKey, Timer>| timers.first_key_value().map(|(key, _)| key.at);
-        [first(&self.delivering), first(&self.other)].into_iter().flatten().min()
+        let all = [&self.delivering, &self.scheduled, &self.other];
+        all.into_iter().filter_map(first).min()
     }
 
     pub(crate) fn next_delivery(&self) -> Option<StackTime> {
         self.delivering.first_key_value().map(|(key, _)| key.at)
     }
 
+    /// When a schedule falls due next that recurs, or is far away.
+    pub(crate) fn next_scheduled(&self) -> Option<StackTime> {
+        self.scheduled.first_key_value().map(|(key, _)| key.at)
+    }
+
     /// Takes the first timer that is due at `now`, with its own time.
     pub(crate) fn pop_due(&mut self, now: StackTime) -> Option<(StackTime, Timer)> {
-        let all = [&mut self.delivering, &mut self.other, &mut self.waiting];
+        let all = [&mut self.delivering, &mut self.scheduled, &mut self.other, &mut self.waiting];
         let firsts = all.into_iter().filter_map(BTreeMap::first_entry);
         let (key, timer) =
             firsts.min_by_key(|entry| *entry.key()).filter(|first| first.key().at <= now)?.remove_entry();
@@ -115,12 +143,11 @@ impl Timers {
     }
 
     fn of(&mut self, timer: Timer) -> &mut BTreeMap<TimerKey, Timer> {
-        if timer.delivers() {
-            &mut self.delivering
-        } else if timer.can_wait() {
-            &mut self.waiting
-        } else {
-            &mut self.other
+        match timer.class() {
+            Class::Delivers => &mut self.delivering,
+            Class::Scheduled => &mut self.scheduled,
+            Class::Other => &mut self.other,
+            Class::CanWait => &mut self.waiting,
         }
     }
 }

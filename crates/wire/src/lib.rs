@@ -30,7 +30,7 @@ pub use errors::{
     SnsError, SqsError,
 };
 pub use not_a_call::NotACall;
-pub use reply::{failure, raw, success, success_with_payload};
+pub use reply::{failure, success, success_with_payload};
 pub use result::decode_result;
 pub use retry::is_retryable;
 pub use service::Service;

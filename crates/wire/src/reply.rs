@@ -42,11 +42,6 @@ pub fn success_with_payload(
     or_fault(head, written.map(|written| rest_answer(head, written, request_id)), request_id)
 }
 
-/// An answer, good or bad, whose body has been written already.
-pub fn raw(head: &Head, status: StatusCode, body: Bytes, request_id: &str) -> Response {
-    answer(head, status, body, request_id)
-}
-
 fn or_fault(head: &Head, answer: Result<Response, String>, request_id: &str) -> Response {
     answer.unwrap_or_else(|problem| {
         let error = CommonError::InternalFailure.with(format!("cannot write the result: {problem}"));

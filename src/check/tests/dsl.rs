@@ -21,6 +21,8 @@ fn queue(redrive: Option<Redrive>) -> Queue {
         receive_wait: secs(20),
         maximum_message_size: 1_048_576,
         redrive,
+        fifo: None,
+        redrive_allow: None,
     }
 }
 
@@ -49,8 +51,8 @@ fn stack() -> Template {
     Template {
         queues: [("Q".to_owned(), queue(Some(redrive))), ("DLQ".to_owned(), queue(None))].into(),
         alarms: [("A".to_owned(), alarm_on(DimensionValue::QueueNameOf("DLQ".into())))].into(),
-        topics: [("T".to_owned(), Topic { name: None })].into(),
-        ignored: Vec::new(),
+        topics: [("T".to_owned(), Topic::default())].into(),
+        ..Template::default()
     }
 }
 

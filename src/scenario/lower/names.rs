@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::decode::{Id, Sp};
+use super::super::model::MadeKind;
 use super::super::suggest::hint_for;
 use super::Context;
 
@@ -12,6 +13,10 @@ pub(in crate::scenario) enum Kind {
     Queue,
     Alarm,
     Topic,
+    Function,
+    /// A queue's mapping to a function.
+    Mapping,
+    Made(MadeKind),
     /// A resource that havoq does not implement.
     Other,
 }
@@ -22,6 +27,9 @@ impl Kind {
             Self::Queue => "a queue",
             Self::Alarm => "an alarm",
             Self::Topic => "a topic",
+            Self::Function => "a function",
+            Self::Mapping => "an event source mapping",
+            Self::Made(kind) => kind.what(),
             Self::Other => "a resource that havoq does not implement",
         }
     }
@@ -49,7 +57,7 @@ impl Context<'_, '_> {
         self.resource(id?, Kind::Topic)
     }
 
-    fn resource(&mut self, id: &Sp<Id>, wanted: Kind) -> Option<String> {
+    pub(super) fn resource(&mut self, id: &Sp<Id>, wanted: Kind) -> Option<String> {
         let name = id.0.as_str();
         let Some(kinds) = &self.stack.kinds else { return Some(name.to_owned()) };
         match kinds.get(name) {

@@ -2,6 +2,9 @@
 
 mod claim;
 mod consumer;
+mod document;
+mod function;
+mod lambda;
 mod stack;
 mod step;
 
@@ -9,6 +12,9 @@ use std::collections::BTreeMap;
 
 pub use claim::*;
 pub use consumer::*;
+pub use document::*;
+pub use function::*;
+pub use lambda::*;
 pub use stack::*;
 pub use step::*;
 

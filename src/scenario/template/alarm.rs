@@ -215,7 +215,12 @@ fn actions(properties: &mut Properties<'_, '_, '_>, name: &str) -> Option<Vec<St
 fn action(properties: &mut Properties<'_, '_, '_>, name: &str, item: Sp<Value>) -> Maybe<String> {
     let prefix = format!("arn:aws:sns:{REGION}:{ACCOUNT}:");
     if let Value::Text(pieces) = &item.value {
-        if let Some(id) = pieces.foreign() {
+        // A function could be called as well, and so could what has no other name than its own.
+        let named = pieces.parts().iter().find_map(|piece| match piece {
+            Piece::NameOf(id) if !properties.stack.is(id, Kind::Topic) => Some(id.as_str()),
+            _ => None,
+        });
+        if let Some(id) = pieces.foreign().or(named) {
             properties
                 .ignored
                 .push(format!("`{}`: the action `{id}` of {name} is not implemented", properties.id));

@@ -1,4 +1,4 @@
-//! Intrinsics, short and long: which one a node is, `Ref` and `GetAtt`.
+//! Intrinsics, short and long: which one a node is, and what it is applied to.
 
 use super::super::decode::Sp;
 use super::super::lower::Kind;
@@ -6,7 +6,7 @@ use super::super::problem::Span;
 use super::super::suggest::hint_for;
 use super::super::yaml::{Data, Node, Scalar};
 use super::resources::Stack;
-use super::value::{Piece, Pieces, Value};
+use super::value::Value;
 use super::{ACCOUNT, REGION};
 
 const BUILT: [&str; 4] = ["Ref", "GetAtt", "Sub", "Join"];
@@ -109,12 +109,7 @@ impl Stack<'_, '_> {
             return parameter.clone().map(Value::Text);
         }
         let kind = self.resource(name, span)?;
-        Some(Value::Text(match kind {
-            Kind::Queue => queue_url(name),
-            Kind::Topic => Pieces::name_after(format!("arn:aws:sns:{REGION}:{ACCOUNT}:"), name),
-            Kind::Alarm => Pieces::name_after(String::new(), name),
-            Kind::Other => foreign(name),
-        }))
+        Some(Value::Text(self.reference_to(name, kind)))
     }
 
     fn attribute(&mut self, argument: Argument<'_>, span: Span) -> Option<Value> {
@@ -137,33 +132,8 @@ impl Stack<'_, '_> {
         self.attribute_of(id, attribute, span).map(Value::Text)
     }
 
-    pub(super) fn attribute_of(&mut self, id: &str, attribute: &str, span: Span) -> Option<Pieces> {
-        let kind = self.resource(id, span)?;
-        let known: &[&str] = match kind {
-            Kind::Queue => &["Arn", "QueueName", "QueueUrl"],
-            Kind::Topic => &["TopicArn", "TopicName"],
-            Kind::Alarm => &["Arn"],
-            Kind::Other => return Some(foreign(id)),
-        };
-        Some(match (kind, attribute) {
-            (Kind::Queue, "Arn") => Pieces::name_after(format!("arn:aws:sqs:{REGION}:{ACCOUNT}:"), id),
-            (Kind::Queue, "QueueUrl") => queue_url(id),
-            (Kind::Topic, "TopicArn") => Pieces::name_after(format!("arn:aws:sns:{REGION}:{ACCOUNT}:"), id),
-            (Kind::Alarm, "Arn") => {
-                Pieces::name_after(format!("arn:aws:cloudwatch:{REGION}:{ACCOUNT}:alarm:"), id)
-            }
-            (Kind::Queue, "QueueName") | (Kind::Topic, "TopicName") => Pieces::name_after(String::new(), id),
-            _ => {
-                self.log
-                    .report(span, format!("`{id}` has no attribute `{attribute}`"))
-                    .hint_if(hint_for(attribute, known.iter().copied()));
-                return None;
-            }
-        })
-    }
-
     /// The kind of a resource that must exist; the reference is kept for the graph.
-    fn resource(&mut self, name: &str, span: Span) -> Option<Kind> {
+    pub(super) fn resource(&mut self, name: &str, span: Span) -> Option<Kind> {
         if let Some(resource) = self.resources.get(name) {
             let kind = resource.kind;
             if let Some(current) = self.current.clone() {
@@ -216,16 +186,6 @@ fn scalar(node: &Node) -> Option<Value> {
         Scalar::Whole(_) | Scalar::Real(_) => Value::Number(node.text()?.to_owned()),
         Scalar::Text(text) => Value::text(text),
     })
-}
-
-fn queue_url(id: &str) -> Pieces {
-    Pieces::name_after(format!("https://sqs.{REGION}.amazonaws.com/{ACCOUNT}/"), id)
-}
-
-fn foreign(id: &str) -> Pieces {
-    let mut pieces = Pieces::default();
-    pieces.push(Piece::Foreign(id.to_owned()));
-    pieces
 }
 
 fn pseudo(name: &str) -> Option<String> {

@@ -1,16 +1,38 @@
 //! The resource types that are implemented, and every property that CloudFormation knows of them.
 
 use super::super::lower::Kind;
+use super::super::model::MadeKind;
 
-pub(super) const TYPES: [&str; 3] = ["AWS::SQS::Queue", "AWS::CloudWatch::Alarm", "AWS::SNS::Topic"];
+/// The types and what they are.
+const KINDS: [(&str, Kind); 17] = [
+    ("AWS::SQS::Queue", Kind::Queue),
+    ("AWS::CloudWatch::Alarm", Kind::Alarm),
+    ("AWS::SNS::Topic", Kind::Topic),
+    ("AWS::Lambda::Function", Kind::Function),
+    (SERVERLESS_FUNCTION, Kind::Function),
+    ("AWS::Lambda::EventSourceMapping", Kind::Mapping),
+    ("AWS::Events::EventBus", Kind::Made(MadeKind::Bus)),
+    ("AWS::DynamoDB::Table", Kind::Made(MadeKind::Table)),
+    ("AWS::SQS::QueuePolicy", Kind::Made(MadeKind::QueuePolicy)),
+    ("AWS::SNS::TopicPolicy", Kind::Made(MadeKind::TopicPolicy)),
+    ("AWS::Lambda::Permission", Kind::Made(MadeKind::Permission)),
+    ("AWS::Lambda::EventInvokeConfig", Kind::Made(MadeKind::InvokeConfig)),
+    ("AWS::SNS::Subscription", Kind::Made(MadeKind::Subscription)),
+    ("AWS::Events::Rule", Kind::Made(MadeKind::Rule)),
+    ("AWS::Events::Archive", Kind::Made(MadeKind::Archive)),
+    ("AWS::Scheduler::Schedule", Kind::Made(MadeKind::Schedule)),
+    ("AWS::Pipes::Pipe", Kind::Made(MadeKind::Pipe)),
+];
+
+/// A function as SAM has it, with its events.
+pub(super) const SERVERLESS_FUNCTION: &str = "AWS::Serverless::Function";
+
+pub(super) fn types() -> impl Iterator<Item = &'static str> {
+    KINDS.iter().map(|(of_type, _)| *of_type)
+}
 
 pub(super) fn kind_of(of_type: &str) -> Kind {
-    match of_type {
-        "AWS::SQS::Queue" => Kind::Queue,
-        "AWS::CloudWatch::Alarm" => Kind::Alarm,
-        "AWS::SNS::Topic" => Kind::Topic,
-        _ => Kind::Other,
-    }
+    KINDS.iter().find(|(known, _)| *known == of_type).map_or(Kind::Other, |(_, kind)| *kind)
 }
 
 /// The property that sets the physical name.
@@ -19,7 +41,11 @@ pub(super) fn name_property(kind: Kind) -> Option<&'static str> {
         Kind::Queue => Some("QueueName"),
         Kind::Alarm => Some("AlarmName"),
         Kind::Topic => Some("TopicName"),
-        Kind::Other => None,
+        Kind::Function => Some("FunctionName"),
+        Kind::Made(MadeKind::Table) => Some("TableName"),
+        Kind::Made(MadeKind::Archive) => Some("ArchiveName"),
+        Kind::Made(kind) if kind.is_named() => Some("Name"),
+        Kind::Made(_) | Kind::Mapping | Kind::Other => None,
     }
 }
 
@@ -31,8 +57,8 @@ pub(super) struct Known {
     pub(super) ignored: &'static [&'static str],
 }
 
-pub(super) fn properties(kind: Kind) -> Known {
-    match kind {
+pub(super) fn properties(kind: Kind) -> Option<Known> {
+    let known = match kind {
         Kind::Queue => Known {
             read: &[
                 "QueueName",
@@ -43,18 +69,13 @@ pub(super) fn properties(kind: Kind) -> Known {
                 "MaximumMessageSize",
                 "RedrivePolicy",
                 "FifoQueue",
-            ],
-            quiet: &[],
-            ignored: &[
                 "ContentBasedDeduplication",
                 "DeduplicationScope",
                 "FifoThroughputLimit",
-                "KmsDataKeyReusePeriodSeconds",
-                "KmsMasterKeyId",
                 "RedriveAllowPolicy",
-                "SqsManagedSseEnabled",
-                "Tags",
             ],
+            quiet: &[],
+            ignored: &["KmsDataKeyReusePeriodSeconds", "KmsMasterKeyId", "SqsManagedSseEnabled", "Tags"],
         },
         Kind::Alarm => Known {
             read: &[
@@ -83,24 +104,10 @@ pub(super) fn properties(kind: Kind) -> Known {
             quiet: &["AlarmDescription"],
             ignored: &["EvaluateLowSampleCountPercentile", "Tags", "EvaluationWindow", "WarmUpConfiguration"],
         },
-        Kind::Topic => Known {
-            read: &["TopicName", "FifoTopic"],
-            quiet: &["DisplayName"],
-            ignored: &[
-                "ArchivePolicy",
-                "ContentBasedDeduplication",
-                "DataProtectionPolicy",
-                "DeliveryStatusLogging",
-                "FifoThroughputScope",
-                "KmsMasterKeyId",
-                "SignatureVersion",
-                "Subscription",
-                "Tags",
-                "TracingConfig",
-            ],
-        },
-        Kind::Other => Known { read: &[], quiet: &[], ignored: &[] },
-    }
+        // These are read by the tables of `shapes`, which tell of the rest themselves.
+        Kind::Topic | Kind::Function | Kind::Mapping | Kind::Made(_) | Kind::Other => return None,
+    };
+    Some(known)
 }
 
 /// What stands beside `Type` and `Properties` in a resource and is left out.

@@ -8,8 +8,9 @@ use super::super::decode::Sp;
 use super::super::lower::Kind;
 use super::super::problem::Span;
 use super::super::suggest::{hint_for, nearest};
-use super::super::yaml::Node;
+use super::super::yaml::{Entry, Node};
 use super::known;
+use super::naming::NameRule;
 use super::resources::{Resource, Stack};
 use super::value::{Piece, Pieces, Value};
 
@@ -41,6 +42,15 @@ impl<'a, 'b, 'log> Properties<'a, 'b, 'log> {
         properties
     }
 
+    /// Those that all functions share.
+    pub(super) fn of_globals(
+        stack: &'b mut Stack<'a, 'log>,
+        node: &'a Node,
+        ignored: &'b mut Vec<String>,
+    ) -> Self {
+        Self { stack, id: "Globals", span: node.span, ignored, node: Some(node) }
+    }
+
     fn check_attributes(&mut self, resource: &Resource<'_>) {
         for entry in resource.node.entries().unwrap_or_default() {
             let key = entry.key.as_str();
@@ -63,7 +73,7 @@ impl<'a, 'b, 'log> Properties<'a, 'b, 'log> {
                 .report(node.span, format!("expected a mapping of properties, found {}", node.kind()));
             return;
         };
-        let known = known::properties(resource.kind);
+        let Some(known) = known::properties(resource.kind) else { return };
         for entry in entries {
             let key = entry.key.as_str();
             if known.ignored.contains(&key) {
@@ -76,6 +86,11 @@ impl<'a, 'b, 'log> Properties<'a, 'b, 'log> {
                     .hint_if(hint_for(key, names));
             }
         }
+    }
+
+    /// The properties as they are written.
+    pub(super) fn entries(&self) -> &'a [Entry] {
+        self.node.and_then(Node::entries).unwrap_or_default()
     }
 
     /// The span of a property's value, if it is given.
@@ -152,6 +167,21 @@ impl<'a, 'b, 'log> Properties<'a, 'b, 'log> {
         self.problem(text.span, format!("{name} cannot be `{}`", text.value), hint)
     }
 
+    /// The name of a FIFO queue or topic ends like that, and no other does (semantics 1.13).
+    pub(super) fn check_fifo_name(&mut self, property: &str, fifo: bool) -> Option<()> {
+        let Some(name) = self.stack.physical.get(self.id) else { return Some(()) };
+        if name.ends_with(".fifo") == fifo {
+            return Some(());
+        }
+        let span = self.given(property).unwrap_or(self.span);
+        let message = if fifo {
+            format!("{property} must end in `.fifo`, since it is FIFO")
+        } else {
+            format!("{property} ends in `.fifo`, and it is not FIFO")
+        };
+        self.problem(span, message, None)
+    }
+
     /// The logical id of the queue or topic whose ARN a text is; `Err` gives the text back.
     pub(super) fn by_arn(&self, pieces: &Pieces, kind: Kind, prefix: &str) -> Option<String> {
         if let [Piece::Text(start), Piece::NameOf(id)] = pieces.parts()
@@ -177,23 +207,9 @@ pub(super) fn physical_name(
         return None;
     }
     let name = plain_text(stack, value)?;
-    let (limit, free) = match resource.kind {
-        Kind::Queue => (80, false),
-        Kind::Topic => (256, false),
-        Kind::Alarm | Kind::Other => (255, true),
-    };
-    if matches!(resource.kind, Kind::Queue | Kind::Topic) && name.ends_with(".fifo") {
-        stack.log.report(name.span, "FIFO queues and topics are not built yet");
-        return None;
-    }
-    let fits = |c: char| free || c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    if name.is_empty() || name.chars().count() > limit || !name.chars().all(fits) {
-        let hint = if free {
-            format!("1 to {limit} characters")
-        } else {
-            format!("1 to {limit} of A-Z a-z 0-9 _ -")
-        };
-        stack.log.report(name.span, format!("{property} cannot be `{}`", name.value)).hint(hint);
+    let rule = NameRule::of(resource.kind);
+    if !rule.fits(&name) {
+        stack.log.report(name.span, format!("{property} cannot be `{}`", name.value)).hint(rule.hint());
         return None;
     }
     Some(name)

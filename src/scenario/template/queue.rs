@@ -4,17 +4,12 @@ use havoq_base::StackDuration;
 
 use super::super::decode::Sp;
 use super::super::lower::Kind;
-use super::super::model::{Queue, Redrive};
+use super::super::model::{Document, Fifo, Queue, Redrive};
 use super::properties::{Maybe, Properties};
 use super::value::{Piece, Pieces, Value};
 use super::{ACCOUNT, REGION};
 
 pub(super) fn read(properties: &mut Properties<'_, '_, '_>) -> Option<Queue> {
-    let fifo = properties.boolean("FifoQueue");
-    if fifo == Some(Some(true)) {
-        let span = properties.given("FifoQueue").unwrap_or(properties.span);
-        return properties.problem(span, "FIFO queues are not built yet".to_owned(), None);
-    }
     // All are read before any is judged, so that all problems show.
     let visibility_timeout = properties.seconds("VisibilityTimeout", 0..=43_200);
     let delay = properties.seconds("DelaySeconds", 0..=900);
@@ -22,7 +17,8 @@ pub(super) fn read(properties: &mut Properties<'_, '_, '_>) -> Option<Queue> {
     let receive_wait = properties.seconds("ReceiveMessageWaitTimeSeconds", 0..=20);
     let maximum_message_size = properties.whole("MaximumMessageSize", 1_024..=1_048_576);
     let redrive = redrive(properties);
-    fifo?;
+    let redrive_allow = redrive_allow(properties);
+    let fifo = fifo(properties);
     Some(Queue {
         name: properties.stack.physical.get(properties.id).cloned(),
         visibility_timeout: visibility_timeout?.unwrap_or(StackDuration::from_secs(30)),
@@ -31,7 +27,41 @@ pub(super) fn read(properties: &mut Properties<'_, '_, '_>) -> Option<Queue> {
         receive_wait: receive_wait?.unwrap_or(StackDuration::ZERO),
         maximum_message_size: maximum_message_size?.unwrap_or(1_048_576),
         redrive: redrive?,
+        fifo: fifo?,
+        redrive_allow: redrive_allow?,
     })
+}
+
+/// What only a FIFO queue has; a standard one must not have it.
+fn fifo(properties: &mut Properties<'_, '_, '_>) -> Maybe<Fifo> {
+    let is_fifo = properties.boolean("FifoQueue")? == Some(true);
+    let content = properties.boolean("ContentBasedDeduplication");
+    let scope =
+        properties.word("DeduplicationScope", &[("queue", "queue"), ("messageGroup", "messageGroup")]);
+    let limits = [("perQueue", "perQueue"), ("perMessageGroupId", "perMessageGroupId")];
+    let limit = properties.word("FifoThroughputLimit", &limits);
+    properties.check_fifo_name("QueueName", is_fifo)?;
+    let (content, scope, limit) = (content?, scope?, limit?);
+    if !is_fifo {
+        for name in ["ContentBasedDeduplication", "DeduplicationScope", "FifoThroughputLimit"] {
+            if let Some(span) = properties.given(name) {
+                let hint = Some("`FifoQueue: true`".to_owned());
+                return properties.problem(span, format!("{name} is for FIFO queues"), hint);
+            }
+        }
+        return Some(None);
+    }
+    Some(Some(Fifo {
+        content_based_deduplication: content.unwrap_or(false),
+        deduplication_scope: scope.map(str::to_owned),
+        throughput_limit: limit.map(str::to_owned),
+    }))
+}
+
+/// RedriveAllowPolicy, as it is: SQS reads it.
+fn redrive_allow(properties: &mut Properties<'_, '_, '_>) -> Maybe<Document> {
+    let Some(policy) = properties.get("RedriveAllowPolicy")? else { return Some(None) };
+    properties.json("RedriveAllowPolicy", policy).map(Some)
 }
 
 /// RedrivePolicy, as a mapping or as a JSON text.

@@ -65,10 +65,16 @@ impl<'a, 'log> Stack<'a, 'log> {
         }
     }
 
+    pub(super) fn is(&self, id: &str, kind: Kind) -> bool {
+        self.resources.get(id).is_some_and(|resource| resource.kind == kind)
+    }
+
     /// The resource of a kind that has this physical name.
     pub(super) fn named(&self, name: &str, kind: Kind) -> Option<&str> {
-        let of_kind = |id: &String| self.resources.get(id).is_some_and(|resource| resource.kind == kind);
-        self.physical.iter().find(|(id, known)| *known == name && of_kind(id)).map(|(id, _)| id.as_str())
+        self.physical
+            .iter()
+            .find(|(id, known)| *known == name && self.is(id, kind))
+            .map(|(id, _)| id.as_str())
     }
 }
 
@@ -115,7 +121,7 @@ fn of_type(node: &Node, key: Span, log: &mut Log<'_>) -> Option<String> {
     };
     // A misspelled type would else be left out like any other that is not implemented.
     if known::kind_of(text) == Kind::Other
-        && let Some(near) = nearest(text, known::TYPES).filter(|near| near.len().abs_diff(text.len()) <= 2)
+        && let Some(near) = nearest(text, known::types()).filter(|near| near.len().abs_diff(text.len()) <= 2)
         && strsim::damerau_levenshtein(text, near) <= 2
     {
         log.report(entry.value.span, format!("unknown resource type `{text}`"))

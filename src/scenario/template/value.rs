@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::super::decode::Sp;
+use super::super::model::{Part, Text};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Piece {
@@ -62,6 +63,18 @@ impl Pieces {
     pub(super) fn text(text: impl Into<String>) -> Self {
         let mut pieces = Self::default();
         pieces.push(Piece::Text(text.into()));
+        pieces
+    }
+
+    /// A text of the model.
+    pub(super) fn of(text: &Text) -> Self {
+        let mut pieces = Self::default();
+        for part in &text.0 {
+            pieces.push(match part {
+                Part::Literal(text) => Piece::Text(text.clone()),
+                Part::NameOf(id) => Piece::NameOf(id.clone()),
+            });
+        }
         pieces
     }
 

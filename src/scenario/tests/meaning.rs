@@ -22,6 +22,17 @@ fn the_full_file_means_this() {
 }
 
 #[test]
+fn stacks_of_many_services_mean_this() {
+    for name in ["services", "serverless"] {
+        let path = root().join(format!("good/{name}.yaml"));
+        let scenario = load(&path).unwrap_or_else(|problems| panic!("{problems:#?}"));
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_debug_snapshot!(format!("{name}_stack"), scenario.stack);
+        });
+    }
+}
+
+#[test]
 fn a_scenario_can_be_read_again_from_what_it_keeps() {
     for path in super::fixtures("good") {
         let first = load(&path).unwrap_or_else(|problems| panic!("{problems:#?}"));
@@ -57,6 +68,8 @@ fn absent_attributes_of_a_queue_have_the_defaults_of_sqs() {
         receive_wait: StackDuration::ZERO,
         maximum_message_size: 1_048_576,
         redrive: None,
+        fifo: None,
+        redrive_allow: None,
     };
     assert_eq!(scenario.stack.queues["Q"], expected);
 }

@@ -10,14 +10,36 @@ use super::errors::{Failed, never_sent};
 use super::{Foreign, Made};
 use crate::guard::Permit;
 use crate::history::Resource;
-use crate::scenario::Queue;
+use crate::scenario::{MadeKind, Queue, Template};
 use crate::stack::spec::{StackError, StackSpec};
 
 /// Marks what is havoq's in a console.
 pub(super) const TAG: &str = "havoq-run";
 
+/// What havoq cannot make there yet. Functions and their mappings need not be: what they do is done
+/// by the scenario's consumers, and their own settings are nothing without them.
+fn refuse_unbuilt(template: &Template) -> Result<(), StackError> {
+    let fifo =
+        |id: &String, kind: &str| Err(StackError::NotThere { resource: format!("`{id}` (a FIFO {kind})") });
+    if let Some((id, _)) = template.queues.iter().find(|(_, queue)| queue.fifo.is_some()) {
+        return fifo(id, "queue");
+    }
+    if let Some((id, _)) = template.topics.iter().find(|(_, topic)| topic.fifo) {
+        return fifo(id, "topic");
+    }
+    let of_functions = [MadeKind::Permission, MadeKind::InvokeConfig];
+    match template.others.iter().find(|(_, made)| !of_functions.contains(&made.kind)) {
+        Some((id, made)) => {
+            let resource = format!("`{id}` ({})", made.kind.resource_type());
+            Err(StackError::NotThere { resource })
+        }
+        None => Ok(()),
+    }
+}
+
 impl Foreign {
     pub(super) async fn make_all(&mut self, permit: &Permit, spec: &StackSpec<'_>) -> Result<(), StackError> {
+        refuse_unbuilt(spec.template)?;
         self.make_queues(permit, &spec.template.queues).await?;
         for id in spec.template.topics.keys() {
             let made = self.make_topic(permit, id).await;

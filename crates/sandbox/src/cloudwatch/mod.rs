@@ -12,6 +12,7 @@ mod documents;
 mod double;
 mod errors;
 mod evaluate;
+mod event;
 mod get_metric_data;
 mod get_metric_statistics;
 mod history;

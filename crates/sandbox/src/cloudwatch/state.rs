@@ -34,11 +34,13 @@ impl Core {
         let (from, to, reason) = (alarm.state.value, state.value, state.reason.clone());
         let data = documents::state_update(&alarm.state, &state);
         alarm.old_value = from;
-        alarm.state = state;
+        let before = std::mem::replace(&mut alarm.state, state);
         let summary = format!("Alarm updated from {from} to {to}");
         self.note(now, key, ItemKind::StateUpdate, summary, data);
         self.emit(now, Fact::AlarmChanged { alarm: key.name.clone(), from, to, reason });
-        if !self.suppresses(now, key) {
+        let is_suppressed = self.suppresses(now, key);
+        self.tell_bus(now, key, &before);
+        if !is_suppressed {
             self.act(now, key);
         }
         if from == AlarmState::Alarm || to == AlarmState::Alarm {

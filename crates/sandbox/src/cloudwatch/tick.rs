@@ -44,6 +44,7 @@ impl Core {
             self.sample_sns(now);
             self.sample_lambda(now);
             self.sample_events(now);
+            self.sample_scheduler(now);
             self.sample_pipes(now);
             self.tell_news(now);
         }

@@ -12,5 +12,4 @@ mod store;
 mod tables;
 mod tokens;
 
-pub(crate) use refusal::Refusal;
 pub(crate) use store::Stores;

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use dynoxide::{Database, DynoxideError};
 use havoq_base::{StackDuration, StackTime};
+use havoq_wire::ServiceError;
 use serde_json::{Map, Value};
 
 use super::clock::ShownClock;
 use super::engine;
 use super::names::Prefix;
-use super::refusal::Refusal;
+use super::refusal::{not_built, refused};
 use super::sorted::sorted;
 use super::tables::Tables;
 use super::tokens::Tokens;
@@ -41,7 +42,7 @@ impl Core {
         place: Place,
         operation: &str,
         input: Map<String, Value>,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Value, ServiceError> {
         let name = self.places.name(place);
         let prefix = Prefix::new(&name.account, &name.region);
         // Drawn for those that make something only, so that other calls leave the order of ids alone.
@@ -49,7 +50,7 @@ impl Core {
         let store = match self.tables.0.entry(place) {
             std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
             std::collections::btree_map::Entry::Vacant(entry) => {
-                entry.insert(Store::open().map_err(|error| Refusal::of(operation, error))?)
+                entry.insert(Store::open().map_err(|error| refused(operation, error, &prefix))?)
             }
         };
         store.operate(now, &prefix, operation, input, id)
@@ -71,15 +72,15 @@ impl Store {
         operation: &str,
         mut input: Map<String, Value>,
         id: String,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Value, ServiceError> {
         self.clock.show(now);
-        self.sweep(now).map_err(|error| Refusal::of(operation, error))?;
+        self.sweep(now).map_err(|error| refused(operation, error, prefix))?;
         prefix.inward(&mut input);
         self.tokens.inward(now, operation, &mut input);
         let table = input.get("TableName").and_then(Value::as_str).map(str::to_owned);
         let done = engine::operate(&self.database, operation, Value::Object(input))
-            .ok_or_else(|| Refusal::not_built(operation))?;
-        let mut output = done.map_err(|error| in_place(Refusal::of(operation, error), prefix))?;
+            .ok_or_else(|| not_built(operation))?;
+        let mut output = done.map_err(|error| refused(operation, error, prefix))?;
         if let Some(table) = &table {
             self.note(now, operation, table, id);
         }
@@ -120,18 +121,6 @@ impl Store {
 /// The first full hour after `now`.
 fn after(now: StackTime) -> StackTime {
     StackTime::from_micros((now.as_micros() / SWEEP.as_micros() + 1) * SWEEP.as_micros())
-}
-
-fn in_place(refusal: Refusal, prefix: &Prefix) -> Refusal {
-    let mut refusal = refusal;
-    refusal.error.message = prefix.message(&refusal.error.message);
-    for member in ["message", "Message"] {
-        if let Some(text) = refusal.body.as_mut().and_then(|body| body.get_mut(member)) {
-            *text = Value::String(refusal.error.message.clone());
-        }
-    }
-    refusal.body = refusal.body.map(|body| Box::new(sorted(*body)));
-    refusal
 }
 
 /// Whether an output tells of tables, and never of what somebody put into one.

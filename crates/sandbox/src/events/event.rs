@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 
 use super::names::RuleKey;
 
+/// The member that only events of a replay have.
+pub(super) const REPLAY_NAME: &str = "replay-name";
+
 #[derive(Clone, Debug)]
 pub(crate) struct Event {
     pub(super) id: MessageId,
@@ -46,6 +49,25 @@ impl Event {
             "detail": detail,
         });
         Self { id, document, ingested: now, passed: Vec::new(), trace_header: None }
+    }
+
+    /// The event's own time, in whole seconds.
+    pub(super) fn time(&self) -> StackTime {
+        let text = self.document["time"].as_str().unwrap_or_default();
+        text.parse().unwrap_or(self.ingested)
+    }
+
+    /// This event as it comes to its bus again, with the replay's name before its resources.
+    pub(super) fn replayed(&self, now: StackTime, replay: &str) -> Self {
+        let mut document = serde_json::Map::new();
+        for (name, value) in self.document.as_object().into_iter().flatten() {
+            if name == "resources" {
+                document.insert(REPLAY_NAME.to_owned(), json!(replay));
+            }
+            document.insert(name.clone(), value.clone());
+        }
+        let (id, trace_header) = (self.id.clone(), self.trace_header.clone());
+        Self { id, document: Value::Object(document), ingested: now, passed: Vec::new(), trace_header }
     }
 
     pub(super) fn account(&self) -> &str {

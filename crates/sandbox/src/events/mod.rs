@@ -1,6 +1,8 @@
 //! EventBridge (semantics 3.1-3.6), its Classic buses: buses, rules, targets, and what becomes of
 //! events. One file a family of operations.
 
+mod archive;
+mod archives;
 mod attempt;
 mod bus;
 mod bus_policy;
@@ -20,11 +22,14 @@ mod put_events;
 mod put_rule;
 mod put_targets;
 mod registry;
-mod retry;
+mod replay;
+mod replays;
+mod role;
 mod route;
 mod rule;
 mod rule_lists;
 mod rules;
+mod scheduled;
 mod tags;
 mod target;
 mod target_lists;
@@ -34,5 +39,8 @@ pub(crate) use errors::not_implemented;
 pub(crate) use for_pipes::PipedEvent;
 pub(crate) use invocation::InvocationId;
 pub(crate) use registry::Events;
+pub(crate) use replay::ReplayId;
+pub(crate) use role::RoleEvent;
 pub(crate) use route::AwsEvent;
+pub(crate) use scheduled::RuleTimerId;
 pub(crate) use test_pattern::TestEventPattern;

@@ -4,11 +4,10 @@ use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
 
 use super::invocation::{Invocation, InvocationId};
-use super::retry::{self, RetryPolicy};
 use crate::core::Core;
 use crate::fact::Fact;
 use crate::place::name_of;
-use crate::targets::{DeadLetter, TargetError};
+use crate::targets::{DeadLetter, RetryPolicy, STEADY, TargetError, delay};
 
 /// What ended the attempts, if it was not their kind of error: `EXHAUSTED_RETRY_CONDITION`.
 type Exhausted = Option<&'static str>;
@@ -53,11 +52,11 @@ impl Core {
         if step.is_too_old(now) {
             return self.give_up_invocation(now, &step, &error, Some("MaximumEventAgeInSeconds"));
         }
-        let next = now + retry::delay(step.attempts, self.events.jitter.next_u64());
+        let next = now + delay(step.attempts, self.events.jitter.next_u64());
         let too_old = step.began + limits.age;
         step.error = Some(error);
         // Of the attempts at the longest intervals, only the first is told.
-        if next < too_old && step.attempts <= retry::STEADY {
+        if next < too_old && step.attempts <= STEADY {
             let (channel, subscription, attempts) = (step.channel(), step.subscription(), step.attempts);
             let message_id = step.event.id.clone();
             self.emit(now, Fact::Retried { channel, subscription, message_id, attempts, next });

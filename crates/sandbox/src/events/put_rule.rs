@@ -11,11 +11,12 @@ use serde::{Deserialize, Serialize};
 use super::bus_policy::Operation;
 use super::errors::validation;
 use super::names::{BusKey, RuleKey, check_bus_name, check_name};
-use super::rule::{Rule, RulePattern, RuleState};
+use super::rule::{Rule, RulePattern, RuleSchedule, RuleState};
 use super::tags::{Tag, tag_map};
 use crate::checks::Checks;
 use crate::core::Core;
 use crate::place::Place;
+use crate::schedule::Schedule;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
@@ -68,12 +69,15 @@ impl PutRule {
     }
 
     /// Whether a rule may be scheduled so on its bus.
-    fn schedule(&mut self, bus: &BusKey) -> Result<Option<String>, ServiceError> {
-        let schedule = self.schedule_expression.take().filter(|text| !text.is_empty());
-        if schedule.is_some() && !bus.is_default() {
+    fn schedule(&mut self, bus: &BusKey) -> Result<Option<RuleSchedule>, ServiceError> {
+        let text = self.schedule_expression.take().filter(|text| !text.is_empty());
+        let Some(text) = text else { return Ok(None) };
+        if !bus.is_default() {
             return Err(validation("ScheduleExpression is supported only on the default event bus."));
         }
-        Ok(schedule)
+        let bad = |_| validation("Parameter ScheduleExpression is not valid.");
+        let parsed = Schedule::parse(&text).map_err(bad)?;
+        Ok(Some(RuleSchedule { text, parsed }))
     }
 }
 
@@ -87,7 +91,7 @@ pub(super) fn parse_pattern(text: &str) -> Result<EventPattern, ServiceError> {
 impl Core {
     pub(crate) fn put_rule(
         &mut self,
-        _now: StackTime,
+        now: StackTime,
         place: Place,
         mut input: PutRule,
     ) -> Result<RuleArn, ServiceError> {
@@ -120,7 +124,8 @@ impl Core {
             targets,
             key: key.clone(),
         };
-        rules.insert(key.name, rule);
+        rules.insert(Arc::clone(&key.name), rule);
+        self.arm_rule(now, &key);
         Ok(RuleArn { rule_arn: arn.to_string() })
     }
 }

@@ -6,12 +6,15 @@ use havoq_base::Seed;
 use havoq_base::seed::Stream;
 use havoq_wire::ServiceError;
 
+use super::archive::{Archive, ArchiveKey};
 use super::bus::Bus;
 use super::errors::{no_bus, no_rule};
 use super::invocation::Invocations;
 use super::metrics::Counters;
 use super::names::{BusKey, RuleKey};
+use super::replay::{Replay, ReplayKey};
 use super::rule::Rule;
+use super::scheduled::RuleTimers;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -19,6 +22,11 @@ use crate::place::Place;
 pub(crate) struct Events {
     pub(super) buses: BTreeMap<BusKey, Bus>,
     pub(super) invocations: Invocations,
+    pub(super) rule_timers: RuleTimers,
+    pub(super) archives: BTreeMap<ArchiveKey, Archive>,
+    pub(super) replays: BTreeMap<ReplayKey, Replay>,
+    /// Counts the replays that were ever started.
+    pub(super) replays_so_far: u64,
     /// By rule, deleted ones too: what is under way goes on without its rule.
     pub(super) counters: BTreeMap<RuleKey, Counters>,
     /// Entries of PutEvents that failed since the last sample.
@@ -32,6 +40,10 @@ impl Events {
         Self {
             buses: BTreeMap::new(),
             invocations: Invocations::default(),
+            rule_timers: RuleTimers::default(),
+            archives: BTreeMap::new(),
+            replays: BTreeMap::new(),
+            replays_so_far: 0,
             counters: BTreeMap::new(),
             failed_entries: BTreeMap::new(),
             jitter: seed.fork("event retries").stream(),

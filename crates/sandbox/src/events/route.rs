@@ -28,10 +28,16 @@ pub(crate) struct AwsEvent<'a> {
 
 impl Core {
     /// Puts an event of a service onto the default bus of a place.
-    #[allow(dead_code, reason = "the services that put events come next")]
-    pub(crate) fn put_aws_event(&mut self, now: StackTime, place: Place, event: AwsEvent<'_>) -> MessageId {
+    pub(crate) fn put_aws_event(&mut self, now: StackTime, place: Place, event: AwsEvent<'_>) {
         self.keep_default_bus(place);
-        self.put_event_of(now, place, &BusKey::default_of(place), event)
+        let bus = BusKey::default_of(place);
+        let event = self.event_of(now, place, event);
+        self.archive_event(now, &bus, &event);
+        // What a service tells of its own accord is no news where nobody listens.
+        let mut rules = self.events.bus(&bus).into_iter().flat_map(|bus| bus.rules.values());
+        if rules.any(|rule| rule.takes(&event.document)) {
+            self.give_to_rules(now, &bus, &event, |_| true);
+        }
     }
 
     /// Puts an event of a service onto a bus that must let it, and gives the event's id.
@@ -52,34 +58,48 @@ impl Core {
         if !acting.may(policy, "events:PutEvents", bus_arn) {
             return Err(ErrorCode::NoPermissions.with("the event bus's policy does not allow it"));
         }
-        Ok(self.put_event_of(now, key.place, &key, event))
+        let event = self.event_of(now, key.place, event);
+        let id = event.id.clone();
+        self.put_on_bus(now, &key, event);
+        Ok(id)
     }
 
-    fn put_event_of(&mut self, now: StackTime, place: Place, bus: &BusKey, event: AwsEvent<'_>) -> MessageId {
+    fn event_of(&mut self, now: StackTime, place: Place, event: AwsEvent<'_>) -> Arc<Event> {
         let AwsEvent { source, detail_type, resources, detail } = event;
         let id = self.new_message_id();
         let name = self.places.name(place);
         let (account, region) = (&*name.account, &*name.region);
         let contents = Contents { detail_type, source, account, region, time: now, resources, detail };
-        let event = Event::new(now, id.clone(), contents);
-        self.put_on_bus(now, bus, Arc::new(event));
-        id
+        Arc::new(Event::new(now, id, contents))
     }
 
-    /// Gives an event to all rules of a bus that take it. Where there is no such bus, nobody does.
+    /// An event reaches a bus: it goes to the rules, and into the archives.
     pub(super) fn put_on_bus(&mut self, now: StackTime, bus: &BusKey, event: Arc<Event>) {
+        self.archive_event(now, bus, &event);
+        self.give_to_rules(now, bus, &event, |_| true);
+    }
+
+    /// Gives an event to all rules of a bus that are meant and take it. Where there is no such bus,
+    /// nobody does.
+    pub(super) fn give_to_rules(
+        &mut self,
+        now: StackTime,
+        bus: &BusKey,
+        event: &Arc<Event>,
+        is_meant: impl Fn(&RuleKey) -> bool,
+    ) {
         let (channel, message_id) = (bus.name.to_string(), event.id.clone());
         let Ok(bus) = self.events.bus(bus) else {
             return self.emit(now, Fact::Unmatched { channel, message_id });
         };
-        let taking = bus.rules.values().filter(|rule| rule.takes(&event.document));
+        let taking = bus.rules.values().filter(|rule| is_meant(&rule.key) && rule.takes(&event.document));
         let taking: Vec<_> = taking.map(|rule| rule.key.clone()).collect();
         self.emit(now, Fact::Published { channel: channel.clone(), message_id: message_id.clone() });
         if taking.is_empty() {
             self.emit(now, Fact::Unmatched { channel, message_id });
         }
         for rule in taking {
-            self.run_rule(now, &rule, &event);
+            self.run_rule(now, &rule, event);
         }
     }
 

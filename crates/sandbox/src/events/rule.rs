@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::names::RuleKey;
 use super::target::Target;
+use crate::schedule::Schedule;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) enum RuleState {
@@ -39,12 +40,19 @@ pub(super) struct RulePattern {
     pub(super) parsed: EventPattern,
 }
 
+/// A schedule expression, and as it was given.
+#[derive(Clone, Debug)]
+pub(super) struct RuleSchedule {
+    pub(super) text: String,
+    pub(super) parsed: Schedule,
+}
+
 #[derive(Debug)]
 pub(crate) struct Rule {
     pub(super) key: RuleKey,
     pub(super) arn: Arc<str>,
     pub(super) pattern: Option<RulePattern>,
-    pub(super) schedule: Option<String>,
+    pub(super) schedule: Option<RuleSchedule>,
     pub(super) state: RuleState,
     pub(super) description: Option<String>,
     pub(super) role_arn: Option<String>,
@@ -75,7 +83,7 @@ impl Rule {
         });
         let optional = [
             ("EventPattern", self.pattern.as_ref().map(|pattern| &pattern.text)),
-            ("ScheduleExpression", self.schedule.as_ref()),
+            ("ScheduleExpression", self.schedule.as_ref().map(|schedule| &schedule.text)),
             ("Description", self.description.as_ref()),
             ("RoleArn", self.role_arn.as_ref()),
         ];

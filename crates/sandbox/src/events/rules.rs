@@ -1,5 +1,6 @@
 //! DescribeRule, DeleteRule, EnableRule and DisableRule, and how calls name a rule.
 
+use havoq_base::StackTime;
 use havoq_wire::ServiceError;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -53,7 +54,12 @@ impl Core {
     }
 
     /// A rule that is not there is deleted already (API:DeleteRule); one with targets stays.
-    pub(crate) fn delete_rule(&mut self, place: Place, input: OfRule) -> Result<(), ServiceError> {
+    pub(crate) fn delete_rule(
+        &mut self,
+        now: StackTime,
+        place: Place,
+        input: OfRule,
+    ) -> Result<(), ServiceError> {
         let OfRule { name, event_bus_name } = input;
         let operation = Operation("DeleteRule");
         let key = match self.rule_meant(place, ("name", &name), event_bus_name.as_deref(), operation) {
@@ -68,20 +74,32 @@ impl Core {
             return Err(validation("Rule can't be deleted since it has targets."));
         }
         self.events.bus_mut(&key.bus)?.rules.remove(&key.name);
+        self.arm_rule(now, &key);
         Ok(())
     }
 
     /// What is under way to its targets goes on in either case.
-    pub(crate) fn enable_rule(&mut self, place: Place, input: OfRule) -> Result<(), ServiceError> {
-        self.set_rule_state(place, input, Operation("EnableRule"), RuleState::Enabled)
+    pub(crate) fn enable_rule(
+        &mut self,
+        now: StackTime,
+        place: Place,
+        input: OfRule,
+    ) -> Result<(), ServiceError> {
+        self.set_rule_state(now, place, input, Operation("EnableRule"), RuleState::Enabled)
     }
 
-    pub(crate) fn disable_rule(&mut self, place: Place, input: OfRule) -> Result<(), ServiceError> {
-        self.set_rule_state(place, input, Operation("DisableRule"), RuleState::Disabled)
+    pub(crate) fn disable_rule(
+        &mut self,
+        now: StackTime,
+        place: Place,
+        input: OfRule,
+    ) -> Result<(), ServiceError> {
+        self.set_rule_state(now, place, input, Operation("DisableRule"), RuleState::Disabled)
     }
 
     fn set_rule_state(
         &mut self,
+        now: StackTime,
         place: Place,
         input: OfRule,
         operation: Operation,
@@ -90,6 +108,7 @@ impl Core {
         let OfRule { name, event_bus_name } = input;
         let key = self.rule_meant(place, ("name", &name), event_bus_name.as_deref(), operation)?;
         self.events.rule_mut(&key)?.state = state;
+        self.arm_rule(now, &key);
         Ok(())
     }
 }

@@ -7,11 +7,10 @@ use super::attempt::RuleInput;
 use super::bus::DeadLetterConfig;
 use super::errors::{not_implemented, validation};
 use super::names::{NAME_PATTERN, is_name_char};
-use super::retry::RetryPolicy;
 use crate::checks::Checks;
 use crate::place::{account_of, region_of};
 use crate::shaping::{InputTransformer, Shape};
-use crate::targets::{TargetKind, service_of};
+use crate::targets::{RetryPolicy, TargetKind, service_of};
 
 /// A target as it is given and shown.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -75,11 +74,8 @@ impl TargetInput {
         }
         let group_id = self.message_group_id();
         checks.length(&member("sqsParameters.messageGroupId"), group_id, 0, 100);
-        if let Some(RetryPolicy { maximum_retry_attempts, maximum_event_age_in_seconds }) = self.retry_policy
-        {
-            let member = |name: &str| member(&format!("retryPolicy.{name}"));
-            checks.range(&member("maximumRetryAttempts"), maximum_retry_attempts, 0, 185);
-            checks.range(&member("maximumEventAgeInSeconds"), maximum_event_age_in_seconds, 60, 86_400);
+        if let Some(policy) = self.retry_policy {
+            policy.check(checks, &member("retryPolicy"));
         }
     }
 

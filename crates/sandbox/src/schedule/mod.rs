@@ -8,5 +8,7 @@ mod expression;
 mod field;
 mod zone;
 
-pub(crate) use expression::{BadSchedule, Schedule};
+#[cfg(test)]
+pub(crate) use expression::BadSchedule;
+pub(crate) use expression::Schedule;
 pub(crate) use zone::Zone;

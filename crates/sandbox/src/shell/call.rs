@@ -2,7 +2,6 @@
 
 use bytes::Bytes;
 use havoq_wire::{Attempt, CommonError, Head, Protocol, Request, Service, ServiceError, decode_error};
-use http::StatusCode;
 use serde_json::{Value, json};
 
 use super::sandbox::Sandbox;
@@ -26,7 +25,7 @@ impl Sandbox {
                 query_code: code.into(),
                 message,
                 status: response.status(),
-                sender: response.status() != StatusCode::INTERNAL_SERVER_ERROR,
+                sender: response.status().is_client_error(),
                 details: Vec::new(),
             });
         }

@@ -39,9 +39,16 @@ impl Frozen<'_> {
     }
 
     /// When the next timer is due that can make a message deliverable or move it: the end of a
-    /// visibility timeout or a delay, a step of a move task, a delivery of a topic.
+    /// visibility timeout or a delay, a step of a move task, a delivery of a topic, an occurrence of a
+    /// schedule.
     pub fn next_delivery_timer(&self) -> Option<StackTime> {
         self.core.timers.next_delivery()
+    }
+
+    /// When a schedule falls due next that recurs, or is far away. It may lead to messages, but as
+    /// long as the clock is not moved on for another reason, nobody waits for it.
+    pub fn next_scheduled_timer(&self) -> Option<StackTime> {
+        self.core.timers.next_scheduled()
     }
 
     /// How many HTTP endpoints have been sent something, or are about to be, and have not answered.

@@ -65,6 +65,8 @@ pub struct Outgoing {
     pub attributes: Vec<(String, String)>,
     /// In whole seconds, as the API has it; the queue's own when absent.
     pub delay: Option<StackDuration>,
+    /// MessageGroupId and MessageDeduplicationId, which FIFO queues want.
+    pub group: Option<(String, String)>,
 }
 
 /// How far the clock is moved at most while nobody else can do anything.
@@ -115,10 +117,13 @@ impl Sandbox {
             let data_type = "String".to_owned();
             (name, AttributeInput { data_type, string_value: Some(value), ..AttributeInput::default() })
         });
+        let (message_group_id, message_deduplication_id) = message.group.unzip();
         let input = SendMessage {
             message_body: Some(message.body),
             delay_seconds: message.delay.map(|delay| delay.as_secs() as i64),
             message_attributes: attributes.collect(),
+            message_group_id,
+            message_deduplication_id,
             ..SendMessage::default()
         };
         let prepared = input.prepare()?;

@@ -41,6 +41,7 @@ pub(crate) use errors::not_implemented;
 pub(crate) use http::{Answered, Outbound};
 pub(crate) use message_attributes::MessageAttributeInput;
 pub(crate) use pending::{DeliveryId, Pendings};
+pub(crate) use publish::Publish;
 pub(crate) use registry::Topics;
 pub(crate) use service::{PublishRefusal, ServicePublish};
 pub(crate) use subscribe::{Address, Signed, Subscribe};

@@ -5,9 +5,11 @@ mod deliver;
 mod error;
 mod kind;
 mod outage;
+mod retry;
 
 pub(crate) use deliver::{DeadLetter, TargetDelivery};
 pub(crate) use error::{ErrorCode, TargetError};
 pub(crate) use kind::{TargetKind, service_of};
 pub use outage::Outage;
 pub(crate) use outage::Outages;
+pub(crate) use retry::{Limits, RetryPolicy, STEADY, delay};

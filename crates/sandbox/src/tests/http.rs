@@ -228,7 +228,7 @@ async fn in_process_calls_do_what_http_does() {
     }
     assert_eq!(sandbox.move_task(&task).map(|task| task.moved), Some(0));
     let attributes = vec![("havoq-id".to_owned(), "m-1".to_owned())];
-    sandbox.send("q", Outgoing { body: "a".into(), attributes, delay: None }).expect("sent");
+    sandbox.send("q", Outgoing { body: "a".into(), attributes, ..Outgoing::default() }).expect("sent");
     let members = json!({ "QueueUrl": URL, "MessageAttributeNames": ["All"] });
     let received = ok(&sandbox, "ReceiveMessage", members).await;
     assert_eq!(received["Messages"][0]["MessageAttributes"]["havoq-id"]["StringValue"], "m-1");

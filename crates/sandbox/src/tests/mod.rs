@@ -34,6 +34,7 @@ mod queue_attributes;
 mod receiving;
 mod retention;
 mod schedule;
+mod scheduler;
 mod sending;
 mod sns;
 mod sts;

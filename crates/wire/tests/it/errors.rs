@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use havoq_wire::{
     CloudWatchError, CommonError, EventBridgeError, NotACall, Protocol, Response, Service, SnsError,
-    SqsError, decode_error, failure, raw, success,
+    SqsError, decode_error, failure, success,
 };
 
 use crate::fixtures::head;
@@ -38,17 +38,6 @@ fn json_1_0_names_an_error_with_its_namespace_and_json_1_1_without() {
         &response.body()[..],
         br#"{"__type":"com.amazon.coral.service#NotImplementedException","message":"no","Reason":"none"}"#
     );
-}
-
-#[test]
-fn a_body_that_is_written_already_is_answered_as_it_is() {
-    let body = Bytes::from_static(br#"{"__type":"com.amazonaws.dynamodb.v20120810#X","message":"no"}"#);
-    let head = head(Service::DynamoDb, Protocol::Json, "PutItem");
-    let response = raw(&head, http::StatusCode::BAD_REQUEST, body.clone(), "r-1");
-    assert_eq!((response.status().as_u16(), response.body()), (400, &body));
-    assert_eq!(response.headers()["content-type"], "application/x-amz-json-1.0");
-    assert_eq!(response.headers()["x-amzn-requestid"], "r-1");
-    assert_eq!(decode_error(&response), Some(("X".into(), "no".into())));
 }
 
 #[test]

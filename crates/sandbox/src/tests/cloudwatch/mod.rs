@@ -4,6 +4,7 @@ mod actions;
 mod alarms;
 mod composites;
 mod errors;
+mod events;
 mod history;
 mod http;
 mod metric_data;

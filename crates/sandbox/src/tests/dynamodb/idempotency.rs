@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::super::World;
-use crate::dynamodb::Refusal;
+use havoq_wire::ServiceError;
 
 /// The lock that Powertools takes: condition and names as its DynamoDB layer writes them.
-fn lock(world: &mut World, id: &str, remaining: u64) -> Result<Value, Refusal> {
+fn lock(world: &mut World, id: &str, remaining: u64) -> Result<Value, ServiceError> {
     let (secs, millis) = (world.now.as_secs(), world.now.as_millis());
     world.try_tables(
         "PutItem",
@@ -55,10 +55,15 @@ fn complete(world: &mut World, id: &str, result: &str) -> Value {
     )
 }
 
-fn old(refused: Result<Value, Refusal>) -> Value {
+fn detail(refusal: &ServiceError, name: &str) -> Option<Value> {
+    let mut details = refusal.details.iter();
+    details.find(|(known, _)| *known == name).map(|(_, value)| value.clone())
+}
+
+fn old(refused: Result<Value, ServiceError>) -> Value {
     let refusal = refused.expect_err("the lock is taken");
-    assert_eq!(refusal.error.shape_name(), "ConditionalCheckFailedException");
-    refusal.body.expect("it has more than a message")["Item"].clone()
+    assert_eq!(refusal.shape_name(), "ConditionalCheckFailedException");
+    detail(&refusal, "Item").expect("the item that is there")
 }
 
 #[test]
@@ -102,9 +107,8 @@ fn a_failed_condition_of_attribute_not_exists_names_no_item_unless_asked() {
         "TableName": "marks", "Item": { "id": { "S": "a" } }, "ConditionExpression": "attribute_not_exists(id)",
     });
     let refusal = world.try_tables("PutItem", put).expect_err("it is there");
-    let body = refusal.body.expect("an answer");
-    assert_eq!(body.get("Item"), None);
-    assert_eq!(body["message"], "The conditional request failed");
+    assert_eq!(detail(&refusal, "Item"), None);
+    assert_eq!(refusal.message, "The conditional request failed");
     assert_eq!(world.get_item("a").expect("unchanged")["n"]["N"], "1");
 }
 
@@ -118,8 +122,8 @@ fn a_transaction_is_done_whole_or_not_at_all_and_says_which_part_failed() {
     };
     let input = json!({ "TransactItems": [put("new"), put("there")] });
     let refusal = world.try_tables("TransactWriteItems", input).expect_err("one is there");
-    assert_eq!(refusal.error.shape_name(), "TransactionCanceledException");
-    let reasons = refusal.body.expect("it has reasons")["CancellationReasons"].clone();
+    assert_eq!(refusal.shape_name(), "TransactionCanceledException");
+    let reasons = detail(&refusal, "CancellationReasons").expect("it has reasons");
     assert_eq!(
         (&reasons[0]["Code"], &reasons[1]["Code"]),
         (&json!("None"), &json!("ConditionalCheckFailed"))
@@ -149,7 +153,7 @@ fn a_transaction_s_token_is_good_for_ten_minutes() {
         add(&mut world, 1).expect("it was done already");
         assert_eq!(count(&mut world), life);
         let refusal = add(&mut world, 2).expect_err("another payload");
-        assert_eq!(refusal.error.shape_name(), "IdempotentParameterMismatchException");
+        assert_eq!(refusal.shape_name(), "IdempotentParameterMismatchException");
         world.pass(1);
     }
 }

@@ -9,15 +9,15 @@ mod times;
 use serde_json::{Map, Value, json};
 
 use super::World;
-use crate::dynamodb::Refusal;
 use crate::place::Place;
+use havoq_wire::ServiceError;
 
 impl World {
-    fn try_tables(&mut self, operation: &str, input: Value) -> Result<Value, Refusal> {
+    fn try_tables(&mut self, operation: &str, input: Value) -> Result<Value, ServiceError> {
         self.try_tables_at(Place::HOME, operation, input)
     }
 
-    fn try_tables_at(&mut self, place: Place, operation: &str, input: Value) -> Result<Value, Refusal> {
+    fn try_tables_at(&mut self, place: Place, operation: &str, input: Value) -> Result<Value, ServiceError> {
         self.operate(|core, now| core.on_tables(now, place, operation, members(input)))
     }
 

@@ -1,5 +1,6 @@
 //! Tests of EventBridge (semantics 3.1-3.6).
 
+mod archives;
 mod buses;
 mod dead_letters;
 mod delivery;
@@ -8,10 +9,13 @@ mod inputs;
 mod kinds;
 mod metrics;
 mod model;
+mod over_http;
 mod permissions;
 mod put_events;
+mod replays;
 mod retries;
 mod rules;
+mod scheduled;
 mod targets;
 
 use havoq_wire::ServiceError;
@@ -58,9 +62,9 @@ impl World {
             "ListTagsForResource" => run(self, members, |core, input| core.list_event_tags(at, input)),
             "PutRule" => run(self, members, |core, input| core.put_rule(now, at, input)),
             "DescribeRule" => run(self, members, |core, input| core.describe_rule(at, input)),
-            "DeleteRule" => run(self, members, |core, input| core.delete_rule(at, input)),
-            "EnableRule" => run(self, members, |core, input| core.enable_rule(at, input)),
-            "DisableRule" => run(self, members, |core, input| core.disable_rule(at, input)),
+            "DeleteRule" => run(self, members, |core, input| core.delete_rule(now, at, input)),
+            "EnableRule" => run(self, members, |core, input| core.enable_rule(now, at, input)),
+            "DisableRule" => run(self, members, |core, input| core.disable_rule(now, at, input)),
             "ListRules" => run(self, members, |core, input| core.list_rules(at, input)),
             "ListRuleNamesByTarget" => {
                 run(self, members, |core, input| core.list_rule_names_by_target(at, input))
@@ -69,6 +73,15 @@ impl World {
             "RemoveTargets" => run(self, members, |core, input| core.remove_targets(at, input)),
             "ListTargetsByRule" => run(self, members, |core, input| core.list_targets_by_rule(at, input)),
             "TestEventPattern" => run(self, members, |_, input: TestEventPattern| input.test()),
+            "CreateArchive" => run(self, members, |core, input| core.create_archive(now, at, input)),
+            "UpdateArchive" => run(self, members, |core, input| core.update_archive(now, at, input)),
+            "DescribeArchive" => run(self, members, |core, input| core.describe_archive(now, at, input)),
+            "ListArchives" => run(self, members, |core, input| core.list_archives(now, at, input)),
+            "DeleteArchive" => run(self, members, |core, input| core.delete_archive(now, at, input)),
+            "StartReplay" => run(self, members, |core, input| core.start_archive_replay(now, at, input)),
+            "DescribeReplay" => run(self, members, |core, input| core.describe_replay(now, at, input)),
+            "ListReplays" => run(self, members, |core, input| core.list_replays(now, at, input)),
+            "CancelReplay" => run(self, members, |core, input| core.cancel_replay(now, at, input)),
             other => panic!("{other} is not in this list"),
         }
     }
@@ -116,7 +129,7 @@ impl World {
     }
 
     /// Puts an event of the source `s` and gives its id.
-    fn put(&mut self, bus: &str, detail: Value) -> String {
+    fn put_event(&mut self, bus: &str, detail: Value) -> String {
         let put = self.events_ok("PutEvents", json!({ "Entries": [entry(bus, detail)] }));
         assert_eq!(put["FailedEntryCount"], 0, "{put}");
         self.pass(0);
@@ -124,7 +137,7 @@ impl World {
     }
 
     /// The bodies in a queue, as JSON.
-    fn documents(&mut self, queue: &str) -> Vec<Value> {
+    pub(super) fn documents(&mut self, queue: &str) -> Vec<Value> {
         let messages = self.receive(queue);
         messages.iter().map(|message| serde_json::from_str(&message.content.body).expect("JSON")).collect()
     }

@@ -1,4 +1,4 @@
-//! How targets are tried again (semantics 3.4): for 24 h and up to 185 times unless the target says
+//! How targets of rules and of schedules are tried again (semantics 3.4, 3.8): for 24 h and up to 185 times unless the target says
 //! less, with delays that grow exponentially and are jittered. AWS does not tell the delays; here
 //! they are 1 s, 2 s, 4 s and so on up to 10 min, each longer or shorter by up to a quarter. So the
 //! default policy ends after 24 h, some 150 retries.
@@ -6,31 +6,44 @@
 use havoq_base::StackDuration;
 use serde::{Deserialize, Serialize};
 
+use crate::checks::Checks;
+
 /// As a target has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
-pub(super) struct RetryPolicy {
+pub(crate) struct RetryPolicy {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) maximum_retry_attempts: Option<i64>,
+    pub(crate) maximum_retry_attempts: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) maximum_event_age_in_seconds: Option<i64>,
+    pub(crate) maximum_event_age_in_seconds: Option<i64>,
 }
 
 /// What a retry policy comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Limits {
-    pub(super) retries: u32,
-    pub(super) age: StackDuration,
+pub(crate) struct Limits {
+    pub(crate) retries: u32,
+    pub(crate) age: StackDuration,
 }
 
 const MOST_RETRIES: u32 = 185;
 const OLDEST: u64 = 86_400;
 const LONGEST: StackDuration = StackDuration::from_secs(600);
 /// From this retry on, all delays are the longest.
-pub(super) const STEADY: u32 = 11;
+pub(crate) const STEADY: u32 = 11;
 
 impl RetryPolicy {
-    pub(super) fn limits(given: Option<Self>) -> Limits {
+    pub(crate) fn check(self, checks: &mut Checks, member: &str) {
+        let member = |name: &str| format!("{member}.{name}");
+        checks.range(&member("maximumRetryAttempts"), self.maximum_retry_attempts, 0, MOST_RETRIES.into());
+        checks.range(
+            &member("maximumEventAgeInSeconds"),
+            self.maximum_event_age_in_seconds,
+            60,
+            OLDEST as i64,
+        );
+    }
+
+    pub(crate) fn limits(given: Option<Self>) -> Limits {
         let Self { maximum_retry_attempts, maximum_event_age_in_seconds } = given.unwrap_or_default();
         // The limits of both were checked when they were given.
         let retries = maximum_retry_attempts.and_then(|retries| u32::try_from(retries).ok());
@@ -42,8 +55,17 @@ impl RetryPolicy {
     }
 }
 
+impl From<Limits> for RetryPolicy {
+    fn from(limits: Limits) -> Self {
+        Self {
+            maximum_retry_attempts: Some(limits.retries.into()),
+            maximum_event_age_in_seconds: i64::try_from(limits.age.as_secs()).ok(),
+        }
+    }
+}
+
 /// How long after a failure the n-th retry is made, counted from 1. `draw` is any number.
-pub(super) fn delay(nth: u32, draw: u64) -> StackDuration {
+pub(crate) fn delay(nth: u32, draw: u64) -> StackDuration {
     let base = if nth < STEADY { StackDuration::from_secs(1 << nth.saturating_sub(1)) } else { LONGEST };
     let quarter = base.as_micros() / 4;
     StackDuration::from_micros(base.as_micros() - quarter + draw % (2 * quarter + 1))
