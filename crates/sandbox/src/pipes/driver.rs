@@ -230,10 +230,10 @@ impl Core {
         let fact = Fact::BatchSettled {
             function,
             queue: name_of(&arn).to_owned(),
+            request_id: None,
             deleted: ids_of(&deleted),
             returned: ids_of(&returned),
-            outcome: reason.word(),
-            reason: reason.to_string(),
+            reason,
         };
         self.emit(now, fact);
         self.delete_polled(now, &arn, deleted);

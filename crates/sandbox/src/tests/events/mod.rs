@@ -118,7 +118,7 @@ impl World {
     }
 
     /// A rule of a bus that takes all events of the source `s`.
-    fn rule(&mut self, bus: &str, name: &str) {
+    pub(super) fn rule(&mut self, bus: &str, name: &str) {
         let pattern = json!({ "source": ["s"] }).to_string();
         self.events_ok("PutRule", json!({ "Name": name, "EventBusName": bus, "EventPattern": pattern }));
     }
