@@ -79,7 +79,8 @@ async fn played(invocation: &Invocation) -> Returned {
         return Returned::Response(Bytes::from_static(ANSWER.as_bytes()));
     }
     let variable = |name| invocation.function.environment.get(name).map_or("", String::as_str);
-    let records = event["Records"].as_array().map_or(&[][..], Vec::as_slice);
+    // A pipe hands over the list itself.
+    let records = event.as_array().or_else(|| event["Records"].as_array()).map_or(&[][..], Vec::as_slice);
     let bad: Vec<&Value> = records.iter().filter(|record| record["body"] == "bad").collect();
     match variable(NAME) {
         "raise" => raised("the probe said so"),
@@ -206,6 +207,7 @@ mod tests {
             CALL.to_owned(),
             json!({ "a": 1 }).to_string(),
             json!({ "Records": [sound] }).to_string(),
+            json!([sound]).to_string(),
             json!({ "Records": [unsound] }).to_string(),
         ];
         for script in [

@@ -9,7 +9,8 @@ def handler(event, context):
     if event == {"havoq": "there?"}:
         return {"havoq": "here"}
     script = os.environ["HAVOQ_PROBE"]
-    records = event.get("Records", [])
+    # A pipe hands over the list itself.
+    records = event if isinstance(event, list) else event.get("Records", [])
     bad = [record for record in records if record["body"] == "bad"]
     if script == "raise" or (script == "raise-on-bad" and bad):
         raise ValueError("the probe said so")
