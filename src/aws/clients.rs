@@ -16,12 +16,14 @@ const CONNECT: Duration = Duration::from_secs(3);
 /// Some load a service at the first call of it, which takes them well over ten seconds.
 const ATTEMPT: Duration = Duration::from_secs(30);
 
-/// The clients of every service that a stack is made from.
+/// The clients of every service that a stack is made from, and ways to the others, whose clients
+/// only the probe needs: they are made when asked for, and share the connections.
 #[derive(Clone, Debug)]
 pub struct Clients {
     pub sqs: aws_sdk_sqs::Client,
     pub sns: aws_sdk_sns::Client,
     pub cloudwatch: aws_sdk_cloudwatch::Client,
+    config: SdkConfig,
 }
 
 impl Clients {
@@ -52,7 +54,28 @@ impl Clients {
             sqs: aws_sdk_sqs::Client::new(&config),
             sns: aws_sdk_sns::Client::new(&config),
             cloudwatch: aws_sdk_cloudwatch::Client::new(&config),
+            config,
         }
+    }
+
+    pub fn events(&self) -> aws_sdk_eventbridge::Client {
+        aws_sdk_eventbridge::Client::new(&self.config)
+    }
+
+    pub fn lambda(&self) -> aws_sdk_lambda::Client {
+        aws_sdk_lambda::Client::new(&self.config)
+    }
+
+    pub fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
+        aws_sdk_dynamodb::Client::new(&self.config)
+    }
+
+    pub fn scheduler(&self) -> aws_sdk_scheduler::Client {
+        aws_sdk_scheduler::Client::new(&self.config)
+    }
+
+    pub fn pipes(&self) -> aws_sdk_pipes::Client {
+        aws_sdk_pipes::Client::new(&self.config)
     }
 }
 

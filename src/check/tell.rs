@@ -99,6 +99,8 @@ struct OfMarker<'a> {
     ids: BTreeSet<&'a MessageId>,
     receipts: BTreeSet<&'a ReceiptHandle>,
     holders: BTreeSet<&'a Instance>,
+    /// Invocations that had it.
+    requests: BTreeSet<&'a str>,
     /// Effects that are tied to it only by what their maker held.
     strays: BTreeSet<u64>,
 }
@@ -114,6 +116,11 @@ impl<'a> OfMarker<'a> {
             ids: messages().map(|message| &message.id).collect(),
             receipts: receives().map(|receive| &receive.receipt).collect(),
             holders: receives().map(|receive| &receive.by).collect(),
+            requests: {
+                let own = |id: &MessageId| messages().any(|message| message.id == *id);
+                let had = index.functions.invocations.iter().filter(|had| had.messages.iter().any(own));
+                had.map(|invocation| &*invocation.request_id).collect()
+            },
             strays: index
                 .strays
                 .iter()
@@ -147,7 +154,10 @@ impl<'a> OfMarker<'a> {
                 Some(format!("{by} made an effect in {effect} that names no message"))
             }
             _ if event.seq > end => None,
-            kind => self.tell_traffic(kind).or_else(|| self.tell_world(event)),
+            kind => self
+                .tell_traffic(kind)
+                .or_else(|| self.tell_function(kind))
+                .or_else(|| self.tell_world(event)),
         }
     }
 
@@ -189,6 +199,35 @@ impl<'a> OfMarker<'a> {
             }
             Kind::Expired { queue, message_id } if self.ids.contains(message_id) => {
                 Some(format!("expired in {queue}"))
+            }
+            _ => None,
+        }
+    }
+
+    fn tell_function(&self, kind: &Kind) -> Option<String> {
+        let has_it = |messages: &[MessageId]| messages.iter().any(|id| self.ids.contains(id));
+        match kind {
+            Kind::Invoked { function, environment, messages, .. } if has_it(messages) => {
+                let batch = words::counted(messages.len() as u64, "message");
+                let by = environment.map_or_else(String::new, |number| format!(", environment {number}"));
+                Some(format!("{function} was invoked with {batch}{by}"))
+            }
+            Kind::InvocationEnded { function, request_id, error, .. }
+                if self.requests.contains(request_id.as_str()) =>
+            {
+                Some(match error {
+                    Some(error) => format!("{function} failed: {error}"),
+                    None => format!("{function} returned"),
+                })
+            }
+            Kind::BatchSettled { returned, why, .. } if has_it(returned) => {
+                Some(format!("it was left in the queue: {why}"))
+            }
+            Kind::BatchSettled { deleted, why, .. } if has_it(deleted) => {
+                Some(format!("it was to be deleted: {why}"))
+            }
+            Kind::Throttled { function, messages, .. } if has_it(messages) => {
+                Some(format!("{function} was not invoked with it: no concurrency was free"))
             }
             _ => None,
         }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::spec::{Program, Spec};
+use super::spec::Spec;
 use super::supervise::Order;
 use super::time::Preload;
 use crate::history::Instance;
@@ -27,17 +27,27 @@ pub struct Surroundings {
     pub havoq: PathBuf,
 }
 
+/// What differs between the processes of one attempt.
+pub(super) struct Start<'a> {
+    pub argv: &'a [String],
+    pub spec: &'a Spec,
+    pub by: &'a Instance,
+    /// Names its logs and marks its descendants: no other start has it.
+    pub label: String,
+    pub tap: SocketAddr,
+    pub preload: Option<&'a Preload>,
+    /// Where it runs; where havoq does when absent.
+    pub folder: Option<&'a Path>,
+    /// What no variable of the scenario may replace.
+    pub reserved: BTreeMap<String, String>,
+}
+
 const SERVICES: [&str; 6] = ["SQS", "SNS", "EVENTBRIDGE", "CLOUDWATCH", "DYNAMODB", "LAMBDA"];
 
 impl Surroundings {
-    /// The whole environment of one process, whose tap listens on `tap`.
-    fn environment(
-        &self,
-        spec: &Spec,
-        by: &Instance,
-        tap: SocketAddr,
-        preload: Option<&Preload>,
-    ) -> BTreeMap<OsString, OsString> {
+    /// The whole environment of one process.
+    fn environment(&self, start: &Start<'_>) -> BTreeMap<OsString, OsString> {
+        let Start { spec, by, tap, .. } = *start;
         let mut env: BTreeMap<OsString, OsString> =
             std::env::vars_os().filter(|(name, _)| is_inherited(name)).collect();
         let mut set = |name: &str, value: String| env.insert(name.into(), value.into());
@@ -67,40 +77,37 @@ impl Surroundings {
         for (name, value) in &spec.env {
             set(name, self.fill_in(value, &endpoint));
         }
-        if let Some(preload) = preload {
+        for (name, value) in &start.reserved {
+            set(name, value.clone());
+        }
+        if let Some(preload) = start.preload {
             preload.add_to(&mut env);
         }
         // Last, since nothing may take its place.
-        env.insert(MARK.into(), self.mark(by));
+        env.insert(MARK.into(), self.mark(&start.label));
         env
     }
 
-    /// What a supervisor must know to start `program`; makes the folders that it needs.
-    pub(super) fn order(
-        &self,
-        program: &Program,
-        spec: &Spec,
-        by: &Instance,
-        tap: SocketAddr,
-        preload: Option<&Preload>,
-    ) -> std::io::Result<Order> {
+    /// What a supervisor must know to start a process; makes the folders that it needs.
+    pub(super) fn order(&self, start: &Start<'_>) -> std::io::Result<Order> {
         std::fs::create_dir_all(&self.logs)?;
-        std::fs::create_dir_all(self.state_dir(&by.consumer))?;
-        let log = |ending: &str| self.logs.join(format!("{by}.{ending}")).into_os_string();
+        std::fs::create_dir_all(self.state_dir(&start.by.consumer))?;
+        let log = |ending: &str| self.logs.join(format!("{}.{ending}", start.label)).into_os_string();
         let mut mark = OsString::from(format!("{MARK}="));
-        mark.push(self.mark(by));
+        mark.push(self.mark(&start.label));
         Ok(Order {
             mark,
-            argv: program.argv.clone(),
-            environment: self.environment(spec, by, tap, preload).into_iter().collect(),
+            argv: start.argv.to_vec(),
+            environment: self.environment(start).into_iter().collect(),
+            folder: start.folder.map(|folder| folder.as_os_str().to_owned()),
             out: log("out"),
             err: log("err"),
         })
     }
 
     /// No other start of any consumer has it.
-    fn mark(&self, by: &Instance) -> OsString {
-        let mark = self.logs.join(by.to_string());
+    fn mark(&self, label: &str) -> OsString {
+        let mark = self.logs.join(label);
         std::path::absolute(&mark).unwrap_or(mark).into_os_string()
     }
 
@@ -108,7 +115,13 @@ impl Surroundings {
         self.state.join(consumer)
     }
 
-    fn queue_url(&self, tap: SocketAddr, id: &str) -> String {
+    /// The ARN of a queue of the stack.
+    pub(super) fn queue_arn(&self, id: &str) -> String {
+        let name = self.queues.get(id).map_or(id, String::as_str);
+        format!("arn:aws:sqs:{}:{}:{name}", self.region, self.account)
+    }
+
+    pub(super) fn queue_url(&self, tap: SocketAddr, id: &str) -> String {
         let name = self.queues.get(id).map_or(id, String::as_str);
         format!("http://{tap}/{}/{name}", self.account)
     }
@@ -171,10 +184,14 @@ mod tests {
             instances: 1,
             restart: Restart::Never,
             env: BTreeMap::from([("PAY_URL".into(), "{{effects.charges.url}}?x=1".into())]),
+            function: None,
         };
         let by = Instance { consumer: "fulfilment".into(), instance: 2, start: 1 };
         let tap = "127.0.0.1:4000".parse().expect("an address");
-        let env = surroundings.environment(&spec, &by, tap, None);
+        let reserved = BTreeMap::from([("AWS_REGION".into(), "eu-west-1".into())]);
+        let (label, preload, folder) = (by.to_string(), None, None);
+        let start = Start { argv: &[], spec: &spec, by: &by, label, tap, preload, folder, reserved };
+        let env = surroundings.environment(&start);
         env.into_iter()
             .map(|(name, value)| (name.into_string().unwrap(), value.into_string().unwrap()))
             .collect()
@@ -189,6 +206,7 @@ mod tests {
         assert_eq!(env["HAVOQ_EFFECT_CHARGES_URL"], "http://127.0.0.1:4000/charges");
         assert_eq!(env["PAY_URL"], "http://127.0.0.1:4000/charges?x=1");
         assert_eq!(env["HAVOQ_INSTANCE"], "2");
+        assert_eq!(env["AWS_REGION"], "eu-west-1", "what is reserved comes last");
     }
 
     #[test]

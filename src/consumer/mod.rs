@@ -3,6 +3,7 @@
 mod environment;
 mod executable;
 mod fleet;
+mod function;
 mod process;
 mod spec;
 mod supervise;
@@ -12,6 +13,6 @@ pub mod worker;
 pub use environment::{Surroundings, effect_variable};
 pub use fleet::{Fleet, FleetError, KillPlan};
 pub use process::kill_everything;
-pub use spec::{Program, Restart, Spec};
+pub use spec::{Function, Program, Restart, Spec};
 pub use supervise::supervise;
 pub use time::{Preload, Showing};

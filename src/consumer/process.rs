@@ -9,6 +9,7 @@ use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use havoq_base::ids::MessageId;
 use havoq_base::{RealDuration, clock};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::Pid;
@@ -23,6 +24,10 @@ use crate::tap::{Activity, Hold, Release, Tap};
 /// A started process, until the fleet has dealt with its end.
 pub(super) struct Running {
     pub by: Instance,
+    /// Of a function, the number of the environment that it is.
+    pub environment: Option<u32>,
+    /// Of an environment, the batch that it is given.
+    pub batch: Mutex<Vec<MessageId>>,
     /// Of the command, and so of its process group.
     pub pid: u32,
     pub supervisor: u32,
@@ -91,6 +96,27 @@ impl Drop for Kept {
 }
 
 impl Running {
+    pub fn new(by: Instance, environment: Option<u32>, supervisor: &Supervisor, tap: Tap) -> Arc<Self> {
+        Arc::new(Self {
+            by,
+            environment,
+            batch: Mutex::default(),
+            pid: supervisor.pid,
+            supervisor: supervisor.own_pid,
+            tap,
+            ending: Mutex::new(None),
+            kept: Mutex::default(),
+            reaped: AtomicBool::new(false),
+            gone: watch::Sender::new(false),
+        })
+    }
+
+    /// Whether this message, which its instance holds, is in its own hands.
+    pub fn works_on(&self, message: &MessageId) -> bool {
+        let batch = || self.batch.lock().unwrap_or_else(PoisonError::into_inner);
+        self.environment.is_none() || batch().contains(message)
+    }
+
     /// Sends a signal to the process and all its descendants. False when nobody was there any more.
     pub fn signal(&self, signal: Signal) -> bool {
         if !self.is_there() {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use havoq_base::StackDuration;
+use havoq_lambda::Settings;
 
 /// A consumer of the scenario, ready to be started.
 #[derive(Clone, Debug)]
@@ -18,6 +19,23 @@ pub struct Spec {
     pub restart: Restart,
     /// On top of what every consumer is handed.
     pub env: BTreeMap<String, String>,
+    /// It is a Lambda function, whose code `program` is.
+    pub function: Option<Function>,
+}
+
+/// A function behind an event source mapping.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Of the stack's function that it is.
+    pub id: Option<String>,
+    /// Of the mapping, where a queue feeds it; the queue's ARN is known only once the stack is.
+    pub mapping: Option<Settings>,
+    pub timeout: StackDuration,
+    pub memory_mb: u32,
+    pub handler: Option<String>,
+    pub reserved_concurrency: Option<u32>,
+    /// Where its code is.
+    pub folder: PathBuf,
 }
 
 #[derive(Clone, Debug)]
@@ -46,6 +64,19 @@ impl Program {
             if !element.is_empty() && !Path::new(&*element).exists() && beside.is_file() {
                 let beside = std::path::absolute(&beside).unwrap_or(beside);
                 *element = beside.to_string_lossy().into_owned();
+            }
+        }
+        self
+    }
+
+    /// Makes elements that lead to a file from the working directory absolute, for a process that
+    /// runs elsewhere.
+    pub fn from_anywhere(mut self) -> Self {
+        for element in self.argv.iter_mut().filter(|element| element.contains('/')) {
+            if Path::new(&*element).is_file()
+                && let Ok(absolute) = std::path::absolute(&*element)
+            {
+                *element = absolute.to_string_lossy().into_owned();
             }
         }
         self

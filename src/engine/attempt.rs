@@ -197,7 +197,7 @@ impl<'a> Attempt<'a> {
         };
         let surroundings = surroundings(scenario, &stack, setting.logs, setting.state, setting.forced);
         let fleet = Fleet::new(
-            specs(scenario, setting.forced),
+            specs(scenario, setting.forced, stack.directory()),
             Arc::new(wiring),
             surroundings,
             Arc::clone(&showing),

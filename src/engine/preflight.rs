@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::specs::{Forced, specs};
+use crate::aws::Directory;
 use crate::scenario::Scenario;
 
 /// A consumer that cannot be started.
@@ -25,5 +26,6 @@ pub fn preflight(scenario: &Scenario, forced: &Forced) -> Vec<BadConsumer> {
         let (line, column) = (place.line, place.column);
         Some(BadConsumer { file: scenario.file.clone(), line, column, consumer: spec.name, reason })
     };
-    specs(scenario, forced).into_iter().filter_map(bad).collect()
+    // No stack is there yet; what its names stand in does not matter here.
+    specs(scenario, forced, &Directory::default()).into_iter().filter_map(bad).collect()
 }

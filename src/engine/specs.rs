@@ -4,10 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use havoq_base::RealDuration;
+use havoq_lambda::{Filters, Reporting, Settings};
 
-use crate::consumer::{Program, Spec};
+use crate::aws::Directory;
+use crate::consumer::{Function, Program, Spec};
 use crate::inject::policy;
-use crate::scenario::{self, Action, Consumer, ConsumerTime, Rejects, Scenario, Worker, WorkerBug};
+use crate::scenario::{
+    self, Action, Batching, Consumer, ConsumerTime, Lambda, Rejects, Scenario, Worker, WorkerBug,
+};
 
 /// What short visibility needs to show: work that outlasts the second it asks for.
 const SHORT_VISIBILITY_WORK: RealDuration = RealDuration::from_millis(1_500);
@@ -21,15 +25,31 @@ pub struct Forced {
     pub worker_bug: Option<WorkerBug>,
 }
 
-/// The specs of all consumers.
-pub(super) fn specs(scenario: &Scenario, forced: &Forced) -> Vec<Spec> {
-    scenario.consumers.iter().map(|(name, consumer)| spec(scenario, name, consumer, forced)).collect()
+/// The specs of all consumers; `names` are those of the stack.
+pub(super) fn specs(scenario: &Scenario, forced: &Forced, names: &Directory) -> Vec<Spec> {
+    let spec = |(name, consumer)| spec(scenario, (name, consumer), forced, names);
+    scenario.consumers.iter().map(spec).collect()
 }
 
-fn spec(scenario: &Scenario, name: &str, consumer: &Consumer, forced: &Forced) -> Spec {
+fn spec(
+    scenario: &Scenario,
+    (name, consumer): (&String, &Consumer),
+    forced: &Forced,
+    names: &Directory,
+) -> Spec {
     let folder = Path::new(&scenario.file).parent().unwrap_or(Path::new("."));
+    let lambda = match &consumer.runs {
+        scenario::Program::Lambda(lambda) => Some(lambda),
+        _ => None,
+    };
+    let code = lambda.and_then(|lambda| lambda.code.as_ref()).map(|code| folder.join(code));
+    let code = std::path::absolute(code.as_deref().unwrap_or(folder)).unwrap_or(folder.to_owned());
+    let command = |argv: &[String]| Program { argv: argv.to_vec(), bug: None };
     let program = |program: &scenario::Program| match program {
-        scenario::Program::Command(argv) => Program { argv: argv.clone(), bug: None }.beside(folder),
+        // A function runs where its code is.
+        scenario::Program::Command(argv) if lambda.is_some() => command(argv).beside(&code).from_anywhere(),
+        scenario::Program::Lambda(lambda) => command(&lambda.command).beside(&code).from_anywhere(),
+        scenario::Program::Command(argv) => command(argv).beside(folder),
         scenario::Program::Worker(worker) => worker_program(scenario, worker, forced),
     };
     let short = matches!(&consumer.runs, scenario::Program::Worker(worker)
@@ -42,7 +62,43 @@ fn spec(scenario: &Scenario, name: &str, consumer: &Consumer, forced: &Forced) -
         // One instance alone never meets its own message again while it works.
         instances: if short { consumer.instances.max(2) } else { consumer.instances },
         restart: policy(consumer.restart),
-        env: consumer.env.clone(),
+        env: lambda
+            .map_or_else(BTreeMap::new, |lambda| variables(scenario, lambda, names))
+            .into_iter()
+            .chain(consumer.env.clone())
+            .collect(),
+        function: lambda.map(|lambda| function(lambda, code.clone())),
+    }
+}
+
+/// What the template gives the function in its environment.
+fn variables(scenario: &Scenario, lambda: &Lambda, names: &Directory) -> BTreeMap<String, String> {
+    let known = lambda.function.as_ref().and_then(|id| scenario.stack.functions.get(id));
+    let variables = known.into_iter().flat_map(|function| &function.environment);
+    variables.map(|(name, value)| (name.clone(), value.resolve(|id| names.name_of(id)))).collect()
+}
+
+fn function(lambda: &Lambda, folder: PathBuf) -> Function {
+    let settings = |batching: &Batching| Settings {
+        batch_size: batching.batch_size as usize,
+        window: batching.window,
+        maximum_concurrency: batching.maximum_concurrency,
+        reporting: match batching.report_batch_item_failures {
+            true => Reporting::BatchItemFailures,
+            false => Reporting::None,
+        },
+        // Those that cannot be read have been refused with the scenario.
+        filters: Filters::parse(&batching.filters).unwrap_or_default(),
+        ..Settings::new("")
+    };
+    Function {
+        id: lambda.function.clone(),
+        mapping: lambda.batching.as_ref().map(settings),
+        timeout: lambda.timeout.value,
+        memory_mb: lambda.memory,
+        handler: lambda.handler.clone(),
+        reserved_concurrency: lambda.reserved_concurrency,
+        folder,
     }
 }
 
@@ -81,7 +137,7 @@ fn bug_of(worker: &Worker, forced: &Forced) -> Option<WorkerBug> {
 pub(super) fn one_at_a_time(consumer: &Consumer, forced: &Forced) -> bool {
     let program = |program: &scenario::Program| match program {
         scenario::Program::Worker(worker) => bug_of(worker, forced) != Some(WorkerBug::LateEffect),
-        scenario::Program::Command(_) => false,
+        scenario::Program::Command(_) | scenario::Program::Lambda(_) => false,
     };
     consumer.sequential || (program(&consumer.runs) && consumer.fixed.as_ref().is_none_or(program))
 }
@@ -103,13 +159,15 @@ pub(super) fn wall_clock_keepers(scenario: &Scenario) -> Vec<Keeper> {
     let keeps = |consumer: &Consumer| {
         let programs = [Some(&consumer.runs), consumer.fixed.as_ref()];
         let command =
-            programs.into_iter().flatten().any(|program| matches!(program, scenario::Program::Command(_)));
+            programs.into_iter().flatten().any(|program| !matches!(program, scenario::Program::Worker(_)));
         command && !consumer.keeps_no_wall_clock_state
     };
     let keepers = scenario.consumers.iter().filter(|(_, consumer)| keeps(consumer));
     let keeper = |(name, consumer): (&String, &Consumer)| Keeper {
         consumer: name.clone(),
-        comes_back: consumer.restart != scenario::Restart::Never || is_started_by_a_step(scenario, name),
+        comes_back: matches!(consumer.runs, scenario::Program::Lambda(_))
+            || consumer.restart != scenario::Restart::Never
+            || is_started_by_a_step(scenario, name),
     };
     keepers.map(keeper).collect()
 }

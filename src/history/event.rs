@@ -1,10 +1,12 @@
 //! The event types. Their JSON form is documented in docs/history.md and must not change without it.
 
-use std::fmt;
-
 use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
 use havoq_base::{RealDuration, RealTime, Seed, StackTime};
 use serde::{Deserialize, Serialize};
+
+use super::parts::{
+    Attribution, Closed, Held, Instance, InvocationOutcome, Phase, Resource, Source, SourceText, Withheld,
+};
 
 /// The version of the history format, the `v` of every line.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -23,103 +25,6 @@ pub struct Event {
     pub real: RealTime,
     pub source: Source,
     pub kind: Kind,
-}
-
-/// Who knows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Source {
-    /// Ground truth of the embedded stack.
-    Sandbox,
-    /// Seen at the boundary between a consumer and the stack.
-    Tap,
-    /// Done by havoq itself.
-    Engine,
-    /// Seen by looking at the stack from outside.
-    Observer,
-    /// Concluded from other facts.
-    Inferred,
-}
-
-/// One started process of a consumer: `fulfilment` instance 0, start 1.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Instance {
-    pub consumer: String,
-    /// From 0, below the consumer's `instances`.
-    pub instance: u32,
-    /// Counts the starts of this instance, from 1.
-    pub start: u32,
-}
-
-impl fmt::Display for Instance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}-{}", self.consumer, self.instance, self.start)
-    }
-}
-
-/// One message of a receive.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Held {
-    pub message_id: MessageId,
-    pub receipt: ReceiptHandle,
-    /// ApproximateReceiveCount where the consumer asked for it, else counted by the taps; this
-    /// receive included.
-    pub receive_count: u32,
-    /// Known for messages that havoq sent, and for those that follow from them.
-    pub marker: Option<Marker>,
-}
-
-/// What became of the answer of a call that was done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Withheld {
-    /// The caller was sent it.
-    No,
-    /// The call was done and a fault kept its answer back.
-    Yes,
-}
-
-/// How an effect was tied to its marker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Attribution {
-    /// By its key.
-    Key,
-    /// It had no usable key, and its maker held exactly one message.
-    Exclusion,
-    /// It could not be tied to a message.
-    None,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    SteadyState,
-    Inject,
-}
-
-/// A file that a run read, kept whole, so that a history can be judged again on its own.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SourceText {
-    pub file: String,
-    pub text: String,
-}
-
-/// A resource of the stack. `id` is its logical id, the name that all other events use.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Resource {
-    pub id: String,
-    /// The CloudFormation type.
-    pub r#type: String,
-    pub name: String,
-    pub arn: String,
-}
-
-/// A message of a live holder that its processing bound alone closed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Closed {
-    pub by: Instance,
-    pub message_id: MessageId,
 }
 
 /// What happened. Queues, alarms and topics are named by their logical ids; resources that the
@@ -373,6 +278,64 @@ pub enum Kind {
         /// Another process went on with its work: a child that outlived it.
         #[serde(default, skip_serializing_if = "is_false")]
         left_behind: bool,
+    },
+    /// A process was started to run a function's invocations, one after the other.
+    EnvironmentStarted {
+        by: Instance,
+        /// From 1, by the instance.
+        environment: u32,
+        pid: u32,
+    },
+    EnvironmentEnded {
+        by: Instance,
+        environment: u32,
+        code: Option<i32>,
+        signal: Option<i32>,
+        /// Why havoq ended it (a fault's id, `timeout`, `end of run`); none when it ended by itself.
+        ended_by: Option<String>,
+    },
+    /// A function was given an event.
+    Invoked {
+        /// Its logical id, or the name of the consumer that it is.
+        function: String,
+        request_id: String,
+        /// The consumer, and its environment, where havoq knows them.
+        by: Option<Instance>,
+        environment: Option<u32>,
+        /// The messages of a batch.
+        messages: Vec<MessageId>,
+    },
+    /// An invocation is over.
+    InvocationEnded {
+        function: String,
+        request_id: String,
+        by: Option<Instance>,
+        outcome: InvocationOutcome,
+        /// The type and the message of an error, as the caller sees them.
+        error: Option<String>,
+    },
+    /// What became of messages that an event source mapping had received.
+    BatchSettled {
+        function: String,
+        by: Option<Instance>,
+        /// The invocation that had them, if one had.
+        request_id: Option<String>,
+        deleted: Vec<MessageId>,
+        /// Left in the queue.
+        returned: Vec<MessageId>,
+        /// Those of which the function said that they failed.
+        reported: Vec<MessageId>,
+        /// Why, in a word: `succeeded`, `report-ignored`, `reported`, `report-void`, `failed`,
+        /// `throttled`, `left-over`, `filtered`.
+        reason: String,
+        /// The same in a sentence.
+        why: String,
+    },
+    /// An invocation was refused for want of concurrency. The receives of its messages count.
+    Throttled {
+        function: String,
+        by: Option<Instance>,
+        messages: Vec<MessageId>,
     },
     FaultArmed {
         fault: String,

@@ -3,13 +3,14 @@
 
 mod event;
 mod identity;
+mod parts;
 mod reader;
 mod writer;
 
-pub use event::{
-    Attribution, Closed, Event, Held, Instance, Kind, Phase, Resource, SCHEMA_VERSION, Source, SourceText,
-    Withheld,
-};
+pub use event::{Event, Kind, SCHEMA_VERSION};
 pub use identity::{Identity, Recognized};
+pub use parts::{
+    Attribution, Closed, Held, Instance, InvocationOutcome, Phase, Resource, Source, SourceText, Withheld,
+};
 pub use reader::{ReadError, read, read_file};
 pub use writer::{HistoryFile, Recorder, WriteError};

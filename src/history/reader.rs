@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::event::{Event, Kind, SCHEMA_VERSION, Source};
+use super::event::{Event, Kind, SCHEMA_VERSION};
+use super::parts::Source;
 
 #[derive(Debug, Error)]
 pub enum ReadError {

@@ -10,8 +10,9 @@ use serde::Serialize;
 use thiserror::Error;
 use tokio::sync::watch;
 
-use super::event::{Event, Kind, SCHEMA_VERSION, Source};
+use super::event::{Event, Kind, SCHEMA_VERSION};
 use super::identity::Identity;
+use super::parts::Source;
 
 #[derive(Debug, Error)]
 #[error("cannot write the history {path}: {source}")]

@@ -49,6 +49,8 @@ pub(super) struct Dispatch<'a> {
     pub copy: u32,
     pub poison: Option<&'a str>,
     pub delay: Option<StackDuration>,
+    /// Its label when absent.
+    pub group: Option<&'a str>,
 }
 
 impl Context<'_> {
@@ -67,13 +69,14 @@ impl Context<'_> {
 
     /// Sends a message and records it. A stack that refuses the send is a fact, not a failed step.
     pub(super) async fn dispatch(&self, dispatch: Dispatch<'_>) {
-        let Dispatch { queue, label, marker, body, copy, poison, delay } = dispatch;
+        let Dispatch { queue, label, marker, body, copy, poison, delay, group } = dispatch;
         // Nobody may look up a received message before its send is on record.
         let _sending = self.recorder.identity().sending().await;
         if matches!(self.stack, Stack::Foreign(_)) {
             self.recorder.identity().remember(&body, &marker);
         }
-        let message = Outgoing { body, marker: marker.clone(), delay, group: label.to_owned(), copy };
+        let group = group.unwrap_or(label).to_owned();
+        let message = Outgoing { body, marker: marker.clone(), delay, group, copy };
         let sent = self.stack.send(self.permit, queue, &message).await;
         let (queue, label) = (queue.to_owned(), Some(label.to_owned()));
         let kind = match sent {

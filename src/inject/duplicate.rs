@@ -27,6 +27,7 @@ pub(super) async fn run(step: &Duplicate, context: &Context<'_>) -> Result<(), S
                     copy,
                     poison: None,
                     delay: None,
+                    group: None,
                 })
                 .await;
         }

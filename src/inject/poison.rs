@@ -17,6 +17,7 @@ pub(super) async fn run(step: &Poison, context: &Context<'_>) -> Result<(), Step
                 copy: 1,
                 poison: Some(step.form.name()),
                 delay: None,
+                group: step.group.as_deref(),
             })
             .await;
     }

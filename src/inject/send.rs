@@ -20,6 +20,7 @@ pub(super) async fn run(step: &Send, context: &Context<'_>) -> Result<(), StepEr
                 copy: 1,
                 poison: None,
                 delay: step.delay,
+                group: step.group.as_deref(),
             })
             .await;
     }

@@ -1,6 +1,5 @@
 //! From files and texts to scenarios.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::decode::{Decode, Raw, Sp};
@@ -66,8 +65,8 @@ fn read(file: &str, text: &str, lookup: StackLookup<'_>, log: &mut Log<'_>) -> L
     let Some(root) = yaml::compose(text, log) else { return Loaded::default() };
     let Some(raw) = ScenarioRaw::decode(&root, log) else { return Loaded::default() };
     let mut stack = raw.stack.as_ref().map(|stack| read_stack(stack, lookup, log)).unwrap_or_default();
-    let lowered = lower(&root, &raw, &stack.names, log);
-    let unrun = stack.template.unrun(&BTreeSet::new());
+    let lowered = lower(&root, &raw, (&stack.template, &stack.names), log);
+    let unrun = stack.template.unrun(&lowered.functions_run());
     stack.template.ignored.extend(unrun);
     let name = raw.name.map(|name| At { place: name.span.place, value: name.value.0 });
     let scenario = name.map(|name| Scenario {

@@ -22,7 +22,16 @@ pub(super) fn events(fact: Fact, directory: &Directory) -> Vec<Kind> {
         }
         Fact::Published { channel, message_id } => Kind::Published { topic: id(channel), message_id },
         // No scenario has a bus yet.
-        Fact::Unmatched { .. } => return Vec::new(),
+        Fact::Unmatched { .. }
+        | Fact::Invoked { .. }
+        | Fact::InvocationEnded { .. }
+        | Fact::Throttled { .. }
+        | Fact::MappingReceived { .. }
+        | Fact::BatchSettled { .. }
+        | Fact::EventRetried { .. }
+        | Fact::EventGivenUp { .. }
+        | Fact::EventHandedOver { .. }
+        | Fact::EventNotHandedOver { .. } => return Vec::new(),
         Fact::Delivered { channel, subscription, message_id, attempts, given_id } => Kind::Delivered {
             topic: id(channel),
             subscription,

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::activity::Act;
 use super::crash::Point;
-use super::proxy::{Answer, Passage, Session};
+use super::proxy::{Answer, Part, Passage, Session};
 use super::witness::Connection;
 use crate::history::{Held, Kind, Source, Withheld};
 
@@ -44,7 +44,8 @@ impl Session {
     async fn receive(&self, call: &Call, request: Request) -> Answer {
         let queue = self.queue_of(call);
         let connection = request.extensions().get::<Connection>().cloned();
-        if let Some(connection) = &connection {
+        // Whether a function's clock follows is seen where its environments ask for work.
+        if let Some(connection) = connection.as_ref().filter(|_| self.part != Part::Poller) {
             connection.polls(&self.by, &*self.wiring.witness);
         }
         if self.wiring.activity.polled(&self.by, &queue) {
@@ -80,7 +81,7 @@ impl Session {
             self.wiring.activity.received(&self.by, held, StackDuration::from_secs(visibility));
         }
         let markers: Vec<Marker> = messages.iter().filter_map(|held| held.marker.clone()).collect();
-        let held = self.wiring.points.cross(self.identity(), &self.by, Point::AfterReceive, &markers);
+        let held = self.cross(Point::AfterReceive, &markers);
         let withheld = Passage::Free.withheld(held.as_ref());
         let kind = Kind::Received { by: self.by.clone(), queue, messages, visibility, withheld };
         self.wiring.recorder.record(Source::Tap, kind);
@@ -97,7 +98,7 @@ impl Session {
         }
         let response = self.forward(call, request).await;
         let errors = errors_by_entry(call, &response, &entries);
-        let after = self.wiring.points.cross(self.identity(), &self.by, Point::AfterDelete, &markers);
+        let after = self.cross(Point::AfterDelete, &markers);
         let withheld = before.withheld(after.as_ref());
         for entry in entries {
             let overrun = self.wiring.activity.acted(&self.by, &entry.receipt, Act::Delete);

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use havoq_base::ids::Marker;
 use tokio::sync::{mpsc, oneshot};
 
+use super::proxy::Part;
 use crate::history::{Identity, Instance, Withheld};
 
 /// Where a call can be held. `Before*`: it was not forwarded. `After*`: it was done and its answer
@@ -79,6 +80,7 @@ impl Held {
 pub struct Hold {
     pub fault: String,
     pub by: Instance,
+    pub part: Part,
     pub point: Point,
     pub marker: Marker,
     pub release: oneshot::Sender<Release>,
@@ -126,7 +128,7 @@ impl CrashPoints {
     pub(super) fn cross(
         &self,
         identity: &Identity,
-        by: &Instance,
+        (by, part): (&Instance, Part),
         point: Point,
         markers: &[Marker],
     ) -> Option<Held> {
@@ -140,7 +142,7 @@ impl CrashPoints {
         })?;
         let (release, held) = oneshot::channel();
         let answers = spec.answers;
-        let hold = Hold { fault: spec.fault, by: by.clone(), point, marker, release };
+        let hold = Hold { fault: spec.fault, by: by.clone(), part, point, marker, release };
         // With nobody left to deal with it the run is over, and the call goes its way.
         self.holds.send(hold).ok().map(|()| Held { release: held, answers })
     }
@@ -220,7 +222,7 @@ mod tests {
         points.arm(spec(2));
         let by = |consumer: &str| Instance { consumer: consumer.into(), instance: 0, start: 1 };
         let cross = |consumer: &str, point, marker: &str| {
-            points.cross(recorder.identity(), &by(consumer), point, &[marker.into()]).is_some()
+            points.cross(recorder.identity(), (&by(consumer), Part::Whole), point, &[marker.into()]).is_some()
         };
         assert!(!cross("c", Point::AfterReceive, "victim-1"));
         assert!(!cross("c", Point::AfterReceive, "victim-2"), "counted per marker");
@@ -243,6 +245,8 @@ mod tests {
         assert!(points.disarm("inject[0]"));
         assert!(!points.disarm("inject[0]"));
         let by = Instance { consumer: "c".into(), instance: 0, start: 1 };
-        assert!(points.cross(recorder.identity(), &by, Point::AfterReceive, &["victim-1".into()]).is_none());
+        let crossed =
+            points.cross(recorder.identity(), (&by, Part::Whole), Point::AfterReceive, &["victim-1".into()]);
+        assert!(crossed.is_none());
     }
 }

@@ -40,7 +40,7 @@ impl Session {
         let overrun = marker.as_ref().and_then(|marker| self.wiring.activity.made_effect(&self.by, marker));
         self.report_overrun(overrun);
         // The event must stand before a kill at the next point takes its course.
-        let after = self.wiring.points.cross(self.identity(), &self.by, Point::AfterEffect, &targets);
+        let after = self.cross(Point::AfterEffect, &targets);
         let withheld = before.withheld(after.as_ref());
         let (effect, key) = (sighting.effect, sighting.key);
         let kind = Kind::Effect { effect, by: self.by.clone(), key, marker, attribution, replay, withheld };

@@ -3,6 +3,7 @@
 //! is whatever crate wire can read of it.
 
 mod activity;
+mod body;
 mod calls;
 mod crash;
 mod effect;
@@ -12,8 +13,9 @@ mod proxy;
 mod witness;
 
 pub use activity::{Act, Activity, Bounds, Closing, Limits, Overrun, Reader, State};
+pub use body::whole_body;
 pub use crash::{CrashPoints, CrashSpec, Hold, Point, Release};
 pub use effect::{EffectSink, Sighting};
 pub use gate::Gate;
-pub use proxy::{Tap, Wiring};
+pub use proxy::{Part, Tap, Wiring};
 pub use witness::Witness;

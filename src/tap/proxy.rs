@@ -3,11 +3,11 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use havoq_base::ids::Marker;
 use havoq_base::{RealDuration, clock};
 use havoq_wire::{Request, Response, Upstream};
-use http_body_util::{BodyExt, Full};
+use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
@@ -15,6 +15,7 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 
 use super::activity::{Activity, Overrun};
+use super::body::whole_body;
 use super::crash::{CrashPoints, Held, Point, Release};
 use super::effect::EffectSink;
 use super::gate::Gate;
@@ -46,9 +47,21 @@ pub struct Tap {
     session: Arc<Session>,
 }
 
+/// Which part of a consumer's instance calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Its one process.
+    Whole,
+    /// havoq itself, which polls for a function.
+    Poller,
+    /// An environment of a function, by its number.
+    Environment(u32),
+}
+
 /// What serving one process needs.
 pub(super) struct Session {
     pub by: Instance,
+    pub part: Part,
     pub wiring: Arc<Wiring>,
     pub gate: Gate,
 }
@@ -89,11 +102,12 @@ enum Refused {
 }
 
 impl Tap {
-    /// Opens a tap for the process that is about to be started as `by`, on a free loopback port.
-    pub async fn open(by: Instance, wiring: Arc<Wiring>) -> std::io::Result<Self> {
+    /// Opens a tap for the process that is about to be started as `by`, or as a part of it, on a
+    /// free loopback port.
+    pub async fn open(by: Instance, part: Part, wiring: Arc<Wiring>) -> std::io::Result<Self> {
         let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let session = Arc::new(Session { by, wiring, gate: Gate::new() });
+        let session = Arc::new(Session { by, part, wiring, gate: Gate::new() });
         tokio::spawn(accept(listener, address, Arc::clone(&session)));
         Ok(Self { address, session })
     }
@@ -159,7 +173,7 @@ async fn handle(
     request: http::Request<Incoming>,
 ) -> Result<http::Response<Full<Bytes>>, Refused> {
     let (parts, body) = request.into_parts();
-    let body = match read(body).await {
+    let body = match whole_body(body, LARGEST_BODY).await {
         Ok(Some(body)) => body,
         Ok(None) => {
             session.record_unread(&parts, http::StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge");
@@ -174,21 +188,6 @@ async fn handle(
         Answer::Send(response) => Ok(response.map(Full::new)),
         Answer::Withheld => Err(Refused::Withheld),
     }
-}
-
-/// The whole body; none when it is too large. It is read to its end all the same: a client that
-/// still writes would not see the answer.
-async fn read(mut body: Incoming) -> Result<Option<Bytes>, hyper::Error> {
-    let mut whole = BytesMut::new();
-    let mut fits = true;
-    while let Some(frame) = body.frame().await {
-        let Ok(data) = frame?.into_data() else { continue };
-        fits &= whole.len() + data.len() <= LARGEST_BODY;
-        if fits {
-            whole.extend_from_slice(&data);
-        }
-    }
-    Ok(fits.then(|| whole.freeze()))
 }
 
 fn too_large() -> http::Response<Full<Bytes>> {
@@ -225,9 +224,14 @@ impl Session {
         answer
     }
 
+    /// The call crosses a point; what is returned says that a fault wants it held there.
+    pub(super) fn cross(&self, point: Point, markers: &[Marker]) -> Option<Held> {
+        self.wiring.points.cross(self.identity(), (&self.by, self.part), point, markers)
+    }
+
     /// Holds the call at a `before-*` point if a fault wants it there.
     pub(super) async fn hold(&self, point: Point, markers: &[Marker]) -> Passage {
-        let Some(held) = self.wiring.points.cross(self.identity(), &self.by, point, markers) else {
+        let Some(held) = self.cross(point, markers) else {
             return Passage::Free;
         };
         match held.released().await {

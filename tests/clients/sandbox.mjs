@@ -7,11 +7,15 @@ const load = createRequire(`${modules}/`);
 const SQS = load("@aws-sdk/client-sqs");
 const SNS = load("@aws-sdk/client-sns");
 const CloudWatch = load("@aws-sdk/client-cloudwatch");
+const DynamoDB = load("@aws-sdk/client-dynamodb");
+const EventBridge = load("@aws-sdk/client-eventbridge");
 
 const home = { endpoint, region: "us-east-1", credentials: { accessKeyId: "test", secretAccessKey: "test" } };
 const sqs = new SQS.SQSClient(home);
 const sns = new SNS.SNSClient(home);
 const cloudwatch = new CloudWatch.CloudWatchClient(home);
+const dynamodb = new DynamoDB.DynamoDBClient(home);
+const eventbridge = new EventBridge.EventBridgeClient(home);
 
 const { QueueUrl } = await sqs.send(new SQS.CreateQueueCommand({ QueueName: "javascript" }));
 const { Attributes } = await sqs.send(
@@ -73,4 +77,78 @@ assert.deepEqual(MetricDataResults[0].Values, [5]);
 await assert.rejects(sns.send(new SNS.PublishCommand({ TopicArn: `${TopicArn}-none`, Message: "x" })), {
   name: "NotFoundException",
 });
+
+// A rule of a bus sends what it matches to a queue; what is no event is told entry by entry.
+const { QueueUrl: caught } = await sqs.send(new SQS.CreateQueueCommand({ QueueName: "caught" }));
+const { Attributes: of } = await sqs.send(
+  new SQS.GetQueueAttributesCommand({ QueueUrl: caught, AttributeNames: ["QueueArn"] }),
+);
+const { RuleArn } = await eventbridge.send(
+  new EventBridge.PutRuleCommand({
+    Name: "orders",
+    EventPattern: JSON.stringify({ detail: { amount: [{ numeric: [">", 10] }] } }),
+  }),
+);
+const may = {
+  Effect: "Allow",
+  Principal: { Service: "events.amazonaws.com" },
+  Action: "sqs:SendMessage",
+  Resource: of.QueueArn,
+  Condition: { ArnEquals: { "aws:SourceArn": RuleArn } },
+};
+await sqs.send(
+  new SQS.SetQueueAttributesCommand({
+    QueueUrl: caught,
+    Attributes: { Policy: JSON.stringify({ Version: "2012-10-17", Statement: [may] }) },
+  }),
+);
+await eventbridge.send(new EventBridge.PutTargetsCommand({ Rule: "orders", Targets: [{ Id: "queue", Arn: of.QueueArn }] }));
+const put = await eventbridge.send(
+  new EventBridge.PutEventsCommand({
+    Entries: [
+      { Source: "shop", DetailType: "häßlich", Detail: '{"amount":50}', Time: new Date(1_767_323_045_000) },
+      { Source: "shop", DetailType: "order", Detail: '{"amount":5}' },
+      { Source: "shop", DetailType: "order", Detail: "no JSON" },
+    ],
+  }),
+);
+assert.equal(put.FailedEntryCount, 1);
+assert.equal(put.Entries[2].ErrorCode, "MalformedDetail");
+const told = await sqs.send(
+  new SQS.ReceiveMessageCommand({ QueueUrl: caught, MaxNumberOfMessages: 10, WaitTimeSeconds: 5 }),
+);
+const events = told.Messages.map((message) => JSON.parse(message.Body));
+assert.deepEqual(events.map((event) => [event.id, event["detail-type"], event.time]), [
+  [put.Entries[0].EventId, "häßlich", "2026-01-02T03:04:05Z"],
+]);
+await assert.rejects(eventbridge.send(new EventBridge.DescribeRuleCommand({ Name: "none" })), {
+  name: "ResourceNotFoundException",
+  message: "Rule none does not exist on EventBus default.",
+});
+
+// A table tells who was first.
+await dynamodb.send(
+  new DynamoDB.CreateTableCommand({
+    TableName: "seen",
+    KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
+    AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }],
+    BillingMode: "PAY_PER_REQUEST",
+  }),
+);
+const first = {
+  TableName: "seen",
+  Item: { id: { S: "häßlich" }, bytes: { B: Uint8Array.from([0, 255]) } },
+  ConditionExpression: "attribute_not_exists(id)",
+  ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+};
+await dynamodb.send(new DynamoDB.PutItemCommand(first));
+await assert.rejects(dynamodb.send(new DynamoDB.PutItemCommand(first)), (error) => {
+  assert.equal(error.name, "ConditionalCheckFailedException");
+  assert.equal(error.Item.id.S, "häßlich");
+  return true;
+});
+const { Item } = await dynamodb.send(
+  new DynamoDB.GetItemCommand({ TableName: "seen", Key: { id: { S: "häßlich" } }, ConsistentRead: true }),
+);
+assert.deepEqual([...Item.bytes.B], [0, 255]);
 console.log("all is well");

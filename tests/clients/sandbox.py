@@ -1,4 +1,4 @@
-"""What boto3 does with a sandbox: a topic that fans out, an alarm that notifies, FIFO queues.
+"""What boto3 does with a sandbox: a topic that fans out, an alarm that notifies, FIFO queues, rules, a table.
 
     sandbox.py ENDPOINT
 """
@@ -15,7 +15,8 @@ ENDPOINT = sys.argv[1]
 HOME = dict(
     endpoint_url=ENDPOINT, region_name="eu-west-1", aws_access_key_id="111111111111", aws_secret_access_key="x"
 )
-sqs, sns, cloudwatch, sts = (boto3.client(name, **HOME) for name in ("sqs", "sns", "cloudwatch", "sts"))
+NAMES = ("sqs", "sns", "cloudwatch", "sts", "events", "dynamodb")
+sqs, sns, cloudwatch, sts, events, dynamodb = (boto3.client(name, **HOME) for name in NAMES)
 
 
 def advance(by):
@@ -33,13 +34,13 @@ def receive(url, **more):
     return sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10, **more).get("Messages", [])
 
 
-def allow(url, arn, topic):
+def allow(url, arn, source, service="sns"):
     statement = {
         "Effect": "Allow",
-        "Principal": {"Service": "sns.amazonaws.com"},
+        "Principal": {"Service": f"{service}.amazonaws.com"},
         "Action": "sqs:SendMessage",
         "Resource": arn,
-        "Condition": {"ArnEquals": {"aws:SourceArn": topic}},
+        "Condition": {"ArnEquals": {"aws:SourceArn": source}},
     }
     policy = json.dumps({"Version": "2012-10-17", "Statement": [statement]})
     sqs.set_queue_attributes(QueueUrl=url, Attributes={"Policy": policy})
@@ -109,10 +110,60 @@ points = cloudwatch.get_metric_statistics(
 )["Datapoints"]
 assert [point["Sum"] for point in points] == [3.0], points
 
+# A rule of a bus sends what it matches to a queue; one that may not be sent to is left to another.
+bus = "shop"
+events.create_event_bus(Name=bus)
+pattern = json.dumps({"detail": {"amount": [{"numeric": [">", 10]}]}})
+rule = events.put_rule(Name="orders", EventBusName=bus, EventPattern=pattern)["RuleArn"]
+(caught, caught_arn), (unmay, unmay_arn), (lost, lost_arn) = queue("caught"), queue("unmay"), queue("lost")
+allow(caught, caught_arn, rule, "events")
+allow(lost, lost_arn, rule, "events")
+targets = [
+    {"Id": "caught", "Arn": caught_arn, "InputPath": "$.detail"},
+    {"Id": "unmay", "Arn": unmay_arn, "DeadLetterConfig": {"Arn": lost_arn}},
+]
+assert events.put_targets(Rule="orders", EventBusName=bus, Targets=targets)["FailedEntryCount"] == 0
+entries = [
+    {"EventBusName": bus, "Source": "shop", "DetailType": "order", "Detail": detail}
+    for detail in ('{"amount":50}', '{"amount":5}', "no JSON")
+]
+put = events.put_events(Entries=entries)
+assert put["FailedEntryCount"] == 1 and put["Entries"][2]["ErrorCode"] == "MalformedDetail", put
+advance("1s")
+assert [message["Body"] for message in receive(caught)] == ['{"amount":50}']
+[dropped] = receive(lost, MessageAttributeNames=["All"])
+assert dropped["MessageAttributes"]["TARGET_ARN"]["StringValue"] == unmay_arn, dropped
+assert json.loads(dropped["Body"])["id"] == put["Entries"][0]["EventId"]
+
+# A table tells who was first.
+dynamodb.create_table(
+    TableName="seen",
+    KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
+    AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"}],
+    BillingMode="PAY_PER_REQUEST",
+)
+dynamodb.get_waiter("table_exists").wait(TableName="seen")
+first = dict(
+    TableName="seen",
+    Item={"id": {"S": "m-1"}, "bytes": {"B": b"\x00\xff"}},
+    ConditionExpression="attribute_not_exists(id)",
+    ReturnValuesOnConditionCheckFailure="ALL_OLD",
+)
+dynamodb.put_item(**first)
+try:
+    dynamodb.put_item(**first)
+except dynamodb.exceptions.ConditionalCheckFailedException as error:
+    assert error.response["Item"] == first["Item"], error.response
+else:
+    raise AssertionError("a failed condition was expected")
+assert dynamodb.get_item(TableName="seen", Key={"id": {"S": "m-1"}})["Item"] == first["Item"]
+
 # Errors have the codes that code for AWS catches.
 for failing, code in (
     (lambda: sqs.get_queue_url(QueueName="none"), "AWS.SimpleQueueService.NonExistentQueue"),
     (lambda: sns.publish(TopicArn=f"{topic}-none", Message="x"), "NotFound"),
+    (lambda: events.describe_rule(Name="none"), "ResourceNotFoundException"),
+    (lambda: dynamodb.get_item(TableName="none", Key={"id": {"S": "x"}}), "ResourceNotFoundException"),
     (lambda: cloudwatch.set_alarm_state(AlarmName="none", StateValue="OK", StateReason="x"), "ResourceNotFound"),
 ):
     try:

@@ -36,7 +36,18 @@ fn the_sandbox_has_everything_right() {
     let probed = probed(&ran);
     assert_eq!(not_right(&probed), BTreeMap::new(), "{:#?}", not_right(&probed));
     ran.assert_code(0);
-    assert!(count(&probed, "SQS") >= 45 && count(&probed, "SNS") >= 15 && count(&probed, "CloudWatch") >= 12);
+    for (service, least) in [
+        ("SQS", 45),
+        ("SNS", 15),
+        ("CloudWatch", 12),
+        ("EventBridge", 60),
+        ("Lambda", 25),
+        ("DynamoDB", 12),
+        ("Scheduler", 12),
+        ("Pipes", 8),
+    ] {
+        assert!(count(&probed, service) >= least, "{service}");
+    }
     assert_eq!(probed["totals"]["left_out"], 0);
 }
 

@@ -34,7 +34,16 @@ pub struct BadFilter;
 
 impl Filters {
     pub fn parse(patterns: impl IntoIterator<Item = impl AsRef<str>>) -> Result<Self, BadFilter> {
-        patterns.into_iter().map(|text| Filter::parse(text.as_ref())).collect::<Result<_, _>>().map(Self)
+        Self::parse_in(Dialect::Lambda, patterns)
+    }
+
+    /// With the operators that a service has.
+    pub fn parse_in(
+        dialect: Dialect,
+        patterns: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> Result<Self, BadFilter> {
+        let parsed = patterns.into_iter().map(|text| Filter::parse(text.as_ref(), dialect));
+        parsed.collect::<Result<_, _>>().map(Self)
     }
 
     /// The patterns as they were given.
@@ -48,8 +57,8 @@ impl Filters {
 }
 
 impl Filter {
-    fn parse(text: &str) -> Result<Self, BadFilter> {
-        let pattern = EventPattern::parse(text, Dialect::Lambda).map_err(|_| BadFilter)?;
+    fn parse(text: &str, dialect: Dialect) -> Result<Self, BadFilter> {
+        let pattern = EventPattern::parse(text, dialect).map_err(|_| BadFilter)?;
         let members: Value = serde_json::from_str(text).map_err(|_| BadFilter)?;
         let body = match members.get("body") {
             None => BodyForm::Any,

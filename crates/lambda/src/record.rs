@@ -78,7 +78,8 @@ impl Record {
         serde_json::to_string(&self.shown()).expect("texts can be written")
     }
 
-    pub(crate) fn to_value(&self) -> serde_json::Value {
+    /// The record as a document.
+    pub fn to_value(&self) -> serde_json::Value {
         serde_json::to_value(self.shown()).expect("texts can be written")
     }
 

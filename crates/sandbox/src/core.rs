@@ -11,6 +11,8 @@ use crate::cloudwatch::CloudWatch;
 use crate::dynamodb::Stores;
 use crate::events::Events;
 use crate::fact::{Fact, FactSink};
+use crate::lambda::Lambda;
+use crate::pipes::Pipes;
 use crate::place::{Place, Places};
 use crate::scheduler::Scheduler;
 use crate::sns::{Pendings, Topics};
@@ -29,9 +31,11 @@ pub(crate) struct Core {
     pub(crate) topics: Topics,
     pub(crate) pendings: Pendings,
     pub(crate) outages: Outages,
+    pub(crate) lambda: Lambda,
     pub(crate) events: Events,
     pub(crate) tables: Stores,
     pub(crate) scheduler: Scheduler,
+    pub(crate) pipes: Pipes,
     /// Counts the polls that were ever parked.
     pub(crate) polls_so_far: u64,
     ids: Stream,
@@ -52,9 +56,11 @@ impl Core {
             topics: Topics::default(),
             pendings: Pendings::default(),
             outages: Outages::default(),
+            lambda: Lambda::default(),
             events: Events::new(seed),
             tables: Stores::default(),
             scheduler: Scheduler::default(),
+            pipes: Pipes::default(),
             polls_so_far: 0,
             ids: seed.fork("ids").stream(),
             facts,
@@ -73,6 +79,8 @@ impl Core {
         std::mem::swap(&mut fresh.places, &mut self.places);
         fresh.polls_so_far = self.polls_so_far;
         fresh.pendings = self.pendings.emptied();
+        fresh.lambda = self.lambda.emptied();
+        fresh.pipes = self.pipes.emptied();
         *self = fresh;
     }
 
@@ -103,7 +111,11 @@ impl Core {
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Deliver { delivery } => self.deliver(at, delivery),
+            Timer::InvocationTimeout { run } => self.invocation_timed_out(at, run),
+            Timer::LambdaEvent { event } => self.attempt_event(at, event),
+            Timer::Mapping { source } => self.wake_mapping(at, source),
             Timer::Invoke { invocation } => self.invoke_target(at, invocation),
+            Timer::Pipe { pipe } => self.wake_pipe(at, pipe),
             Timer::Tick | Timer::Sample => self.tick(at),
             Timer::SuppressionEnd { alarm } => self.end_suppression(at, alarm),
             Timer::RuleDue { rule } => self.rule_due(at, rule),
@@ -126,6 +138,8 @@ impl Core {
         let mut served = 0;
         while let Some(queue) = self.touched.get(served).copied() {
             self.serve_polls(at, queue);
+            self.feed_mappings(at, queue);
+            self.feed_pipes(at, queue);
             served += 1;
         }
         let touched = std::mem::take(&mut self.touched);

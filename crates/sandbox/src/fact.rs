@@ -142,6 +142,70 @@ pub enum Fact {
         attempts: u32,
         reason: String,
     },
+    /// A function was handed something: `cause` is `call`, `event` or `mapping`.
+    Invoked {
+        function: String,
+        request_id: String,
+        cause: &'static str,
+    },
+    /// An invocation came to its end; `error` is the type of what went wrong.
+    InvocationEnded {
+        function: String,
+        request_id: String,
+        error: Option<String>,
+    },
+    /// No concurrency was free for an invocation.
+    Throttled {
+        function: String,
+        request_id: String,
+        cause: &'static str,
+    },
+    /// An event source mapping received messages from its queue.
+    MappingReceived {
+        function: String,
+        queue: String,
+        message_ids: Vec<MessageId>,
+    },
+    /// A mapping is done with messages: it deleted some, and left others to their visibility
+    /// timeouts. `outcome` is a word for the reason (semantics 5.2).
+    BatchSettled {
+        function: String,
+        queue: String,
+        deleted: Vec<MessageId>,
+        returned: Vec<MessageId>,
+        outcome: &'static str,
+        reason: String,
+    },
+    /// An asynchronous invocation failed or was throttled, and is tried again at `next`. `attempts`
+    /// are those in which the function ran.
+    EventRetried {
+        function: String,
+        request_id: String,
+        attempts: u32,
+        reason: String,
+        next: StackTime,
+    },
+    /// An asynchronous invocation is not tried again (semantics 5.6).
+    EventGivenUp {
+        function: String,
+        request_id: String,
+        attempts: u32,
+        condition: &'static str,
+    },
+    /// A function's dead-letter queue or destination took an event or a record; `to` is its ARN.
+    EventHandedOver {
+        function: String,
+        request_id: String,
+        to: String,
+        message_id: Option<MessageId>,
+    },
+    /// As before, but it was not taken, and is lost.
+    EventNotHandedOver {
+        function: String,
+        request_id: String,
+        to: String,
+        reason: String,
+    },
     /// A move task came to its end.
     MoveTaskEnded {
         task: String,

@@ -1,13 +1,14 @@
 //! AWS messaging services as state machines on one virtual clock: SQS, SNS for queues and HTTP
-//! endpoints, CloudWatch's metrics and alarms, DynamoDB's tables, and who STS says that one is.
+//! endpoints, EventBridge's buses, CloudWatch's metrics and alarms, DynamoDB's tables, and who STS
+//! says that one is.
 //!
-//! The services in [`sqs`], [`sns`], [`cloudwatch`] and [`dynamodb`] do no I/O and read no clock: every operation
+//! The services in [`sqs`], [`sns`], [`events`], [`cloudwatch`] and [`dynamodb`] do no I/O and read no clock: every operation
 //! and every timer is told the time. [`core`] holds them together. `shell` is the thin asynchronous
 //! part on top: the lock, long polls, the task that fires timers, HTTP, and what SNS posts to
 //! HTTP endpoints.
 //!
 //! Signatures and their dates are not checked: callers are who they say they are. What others than
-//! its owner may do with a queue or a topic is told by its policy.
+//! its owner may do with a queue, a topic or a bus is told by its policy.
 
 mod acting;
 mod apart;
@@ -19,6 +20,7 @@ mod events;
 mod fact;
 mod lambda;
 mod permission;
+mod pipes;
 mod place;
 mod schedule;
 mod scheduler;

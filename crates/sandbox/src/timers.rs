@@ -6,6 +6,8 @@ use havoq_base::StackTime;
 
 use crate::cloudwatch::AlarmId;
 use crate::events::{InvocationId, ReplayId, RuleTimerId};
+use crate::lambda::{EventId, RunId, SourceId};
+use crate::pipes::PipeId;
 use crate::scheduler::{OccurrenceId, ScheduleId};
 use crate::sns::DeliveryId;
 use crate::sqs::{QueueId, Seq, TaskId};
@@ -26,6 +28,14 @@ pub(crate) enum Timer {
     Tick,
     /// Metrics are sampled, and no alarm is there to see them.
     Sample,
+    /// A function has run as long as it may.
+    InvocationTimeout { run: RunId },
+    /// A function is tried with an event.
+    LambdaEvent { event: EventId },
+    /// An event source mapping hands a batch over, or lets go of one.
+    Mapping { source: SourceId },
+    /// A pipe may have something to do.
+    Pipe { pipe: PipeId },
     /// A composite alarm's actions have waited long enough for its suppressor.
     SuppressionEnd { alarm: AlarmId },
     /// A scheduled rule of EventBridge runs.
@@ -62,6 +72,10 @@ impl Timer {
             | Self::Deliver { .. }
             | Self::Invoke { .. }
             | Self::Replay { .. }
+            | Self::InvocationTimeout { .. }
+            | Self::LambdaEvent { .. }
+            | Self::Mapping { .. }
+            | Self::Pipe { .. }
             | Self::SuppressionEnd { .. }
             | Self::DueOnce { .. }
             | Self::Occurrence { .. } => Class::Delivers,

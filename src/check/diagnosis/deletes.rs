@@ -1,5 +1,6 @@
 //! Deletes that come too early, without the work, in vain or not at all.
 
+use super::functions::given_back;
 use super::{Case, Cause};
 use crate::check::fate::died_with_it_open;
 use crate::check::index::{DeleteFact, EffectFact, Index, Message, ReceiveFact};
@@ -85,7 +86,8 @@ pub(super) fn never_deleted(case: &Case<'_>) -> Option<Cause> {
         let moved = message.moves.iter().map(|moved| moved.when.seq);
         let next = again.chain(moved).filter(|seq| *seq > effect.when.seq).min()?;
         let lived = !exited_before(case.index, &effect.by, next)
-            && !frozen(case.index, &effect.by, receive.when.seq, next);
+            && !frozen(case.index, &effect.by, receive.when.seq, next)
+            && !given_back(case.index, message, effect.when.seq, next);
         lived.then(|| Cause::new("never-deleted", next, vec![effect.when.seq, next]))
     })
 }

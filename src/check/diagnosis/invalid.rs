@@ -1,5 +1,6 @@
 //! What consumers do with messages that they should refuse.
 
+use super::functions::crashed_on;
 use super::{Case, Cause};
 use crate::check::index::{EffectFact, Index, Message, Place, Story};
 use crate::history::Attribution;
@@ -29,7 +30,7 @@ pub(super) fn crashes_on_poison(case: &Case<'_>) -> Option<Cause> {
     if case.story.poison.is_none() && is_waiting(case) {
         told = case.index.stories.iter().filter(|story| story.poison.is_some()).collect();
     }
-    told.into_iter().find_map(|story| crash(case.index, story))
+    told.into_iter().find_map(|story| crash(case.index, story).or_else(|| crashed_on(case.index, story)))
 }
 
 fn is_waiting(case: &Case<'_>) -> bool {

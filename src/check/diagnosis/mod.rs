@@ -6,6 +6,7 @@
 
 mod alarms;
 mod deletes;
+mod functions;
 mod invalid;
 mod receives;
 mod repeats;
@@ -45,6 +46,9 @@ type Recogniser = fn(&Case<'_>) -> Option<Cause>;
 /// In the order that decides at one and the same event.
 const RECOGNISERS: &[Recogniser] = &[
     invalid::effect_from_invalid_message,
+    functions::report_ignored,
+    functions::throttled_into_dlq,
+    functions::whole_batch_retry,
     deletes::deleted_before_effect,
     deletes::marked_before_effect,
     deletes::swallowed_error,
@@ -54,6 +58,7 @@ const RECOGNISERS: &[Recogniser] = &[
     receives::visibility_shorter_than_processing,
     receives::retry_burn,
     receives::max_receive_count_one,
+    receives::done_and_dead_lettered,
     receives::no_dlq,
     receives::poison_loop,
     repeats::no_idempotency,

@@ -59,6 +59,23 @@ pub(super) fn max_receive_count_one(case: &Case<'_>) -> Option<Cause> {
     Some(Cause::new("max-receive-count-one", moved.when.seq, vec![moved.when.seq]))
 }
 
+/// The work was done, its process ended, and every later receive neither deleted the message nor
+/// worked on it, until it was dead-lettered.
+pub(super) fn done_and_dead_lettered(case: &Case<'_>) -> Option<Cause> {
+    case.index.messages_of(case.story).find_map(|message| {
+        let moved = message.moves.first()?;
+        let (mut before, after) = (
+            case.story.effects.iter().filter(|effect| effect.when.seq < moved.when.seq),
+            message.receives.iter().filter(|receive| receive.when.seq < moved.when.seq),
+        );
+        let effect = before.next()?;
+        let later = after.filter(|receive| receive.when.seq > effect.when.seq).count();
+        let refused = later > 0 && before.next().is_none() && message.deletes.is_empty();
+        let evidence = vec![effect.when.seq, moved.when.seq];
+        refused.then(|| Cause::new("done-and-dead-lettered", moved.when.seq, evidence))
+    })
+}
+
 /// The message came again and again in a queue that dead-letters nothing.
 pub(super) fn no_dlq(case: &Case<'_>) -> Option<Cause> {
     case.index.messages_of(case.story).find_map(|message| {

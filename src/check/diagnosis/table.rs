@@ -81,6 +81,26 @@ const TABLE: &[Diagnosis] = &[
         fix: "set maxReceiveCount to 3 to 5",
     },
     Diagnosis {
+        id: "report-ignored",
+        title: "the function reports failed messages, and its mapping does not ask for reports",
+        fix: "set FunctionResponseTypes to ReportBatchItemFailures on the event source mapping",
+    },
+    Diagnosis {
+        id: "throttled-into-dlq",
+        title: "the function had no concurrency free, and each refused invocation used up a receive",
+        fix: "limit the mapping with MaximumConcurrency instead, and set maxReceiveCount to 5 or more",
+    },
+    Diagnosis {
+        id: "whole-batch-retry",
+        title: "a message whose work was done comes back with the rest of its batch",
+        fix: "report only the messages that failed (ReportBatchItemFailures), and make the work idempotent",
+    },
+    Diagnosis {
+        id: "done-and-dead-lettered",
+        title: "a message whose work was done is dead-lettered, since each later receive refused it",
+        fix: "let in-progress marks lapse before the last receive, and delete what is found to be done",
+    },
+    Diagnosis {
         id: "alarm-cannot-fire",
         title: "the alarm watches something that never shows the failure",
         fix: "watch the Maximum of ApproximateNumberOfMessagesVisible in AWS/SQS, with the dead-letter queue's QueueName",

@@ -3,6 +3,7 @@
 
 mod beyond;
 mod facts;
+mod functions;
 mod run;
 mod traffic;
 mod world;
@@ -16,6 +17,7 @@ use crate::history::{Event, Instance, Kind};
 use crate::scenario::{Action, DimensionValue, MissingData, Scenario};
 
 pub(crate) use facts::*;
+pub(crate) use functions::SettledFact;
 pub(crate) use run::Run;
 
 /// What is known of one attempt so far.
@@ -35,6 +37,7 @@ pub struct Index {
     pub(crate) beyond: Option<(When, String)>,
     /// Messages with work left to do that only their bound had closed when the clock jumped.
     pub(crate) closed: Vec<ClosedFact>,
+    pub(crate) functions: functions::Functions,
     by_marker: HashMap<Marker, StoryKey>,
     by_message: HashMap<MessageId, MessageKey>,
     by_receipt: HashMap<ReceiptHandle, (MessageKey, usize)>,
@@ -59,6 +62,7 @@ impl Index {
             depths: BTreeMap::new(),
             beyond: None,
             closed: Vec::new(),
+            functions: functions::Functions::default(),
             by_marker: HashMap::new(),
             by_message: HashMap::new(),
             by_receipt: HashMap::new(),
@@ -80,6 +84,7 @@ impl Index {
         self.run.see(when, &event.kind);
         self.see_traffic(when, &event.kind);
         self.see_world(when, &event.kind);
+        self.see_functions(when, &event.kind);
         self.see_beyond(when, &event.kind);
     }
 

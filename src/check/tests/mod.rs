@@ -10,6 +10,7 @@ mod depth;
 mod diagnosis;
 mod dsl;
 mod effect;
+mod functions;
 mod laws;
 mod preconditions;
 mod redelivered;

@@ -17,6 +17,15 @@ const DRAIN: RealDuration = RealDuration::from_secs(2);
 /// would only fill the machine.
 const FRUITLESS_STARTS: u32 = 10;
 
+/// What is known of an end once the calls of the process have run dry.
+pub(super) struct Last {
+    /// Why havoq ended it, if it did.
+    pub why: Option<String>,
+    outcome: Option<Outcome>,
+    /// Somebody else still holds its connections.
+    held: bool,
+}
+
 /// What became of a fault that was to end a process.
 struct Outcome {
     fault: String,
@@ -45,8 +54,8 @@ pub(super) async fn watch_over(fleet: Fleet, running: Arc<Running>, supervisor: 
 }
 
 impl Fleet {
-    /// The calls of the ended process run dry, its end is recorded, its restart is seen to.
-    async fn bury(&self, running: &Arc<Running>, end: End) {
+    /// The calls of the ended process run dry, and a fault that ended it has fired.
+    pub(super) async fn run_dry(&self, running: &Running, signal: Option<i32>) -> Last {
         running.tap.gate().close();
         running.drop_calls();
         let ending = lock(&running.ending).take();
@@ -54,7 +63,7 @@ impl Fleet {
             Some(Ending { why, fault }) => (Some(why), fault),
             None => (None, None),
         };
-        let outcome = execution.map(|execution| self.let_go(execution, running, end.signal));
+        let outcome = execution.map(|execution| self.let_go(execution, running, signal));
         let held = tokio::select! {
             () = running.tap.gate().empty() => false,
             () = clock::sleep(DRAIN) => true,
@@ -62,18 +71,30 @@ impl Fleet {
         if let Some(Outcome { fired: Some(fired), .. }) = &outcome {
             self.record(fired.clone());
         }
-        let by = &running.by;
-        let End { code, signal, left, trouble } = end;
-        // Whoever ends on purpose with others at work leaves them to go on without it.
-        let left_behind = held || (left > 0 && code == Some(0) && why.is_none());
-        let ended_by = why.clone();
-        self.record(Kind::ConsumerExited { by: by.clone(), code, signal, ended_by, left_behind });
+        Last { why, outcome, held }
+    }
+
+    /// Behind the record of the end: what went wrong with it, and that its fault is over.
+    pub(super) fn tell_the_rest(&self, by: &Instance, last: &Last, trouble: Option<String>) {
         if let Some(trouble) = trouble {
             self.record(Kind::HarnessError { message: format!("consumer {by}: {trouble}") });
         }
-        if let Some(outcome) = &outcome {
+        if let Some(outcome) = &last.outcome {
             self.end_fault(&outcome.fault, outcome.fired.is_some(), outcome.reason());
         }
+    }
+
+    /// The end of a process is recorded, and its restart is seen to.
+    async fn bury(&self, running: &Arc<Running>, end: End) {
+        let last = self.run_dry(running, end.signal).await;
+        let by = &running.by;
+        let End { code, signal, left, trouble } = end;
+        // Whoever ends on purpose with others at work leaves them to go on without it.
+        let left_behind = last.held || (left > 0 && code == Some(0) && last.why.is_none());
+        let ended_by = last.why.clone();
+        self.record(Kind::ConsumerExited { by: by.clone(), code, signal, ended_by, left_behind });
+        self.tell_the_rest(by, &last, trouble);
+        let Last { why, outcome, .. } = last;
         let polled = self.shared.wiring.activity.has_polled(by);
         self.shared.wiring.activity.exited(by);
         self.with_slot(&by.consumer, by.instance, |slot| {

@@ -72,9 +72,7 @@ impl Fleet {
     /// Deals with a held call: its process is struck, then the call is let go.
     async fn hold(&self, hold: Hold) {
         let plan = lock(&self.shared.plans).remove(&hold.fault);
-        let running =
-            self.running(&hold.by.consumer, hold.by.instance).filter(|running| running.by == hold.by);
-        match (plan, running) {
+        match (plan, self.caller(&hold.by, hold.part)) {
             (Some(plan), Some(running)) => self.execute(&running, &plan, Some(hold)).await,
             _ => {
                 self.end_fault(&hold.fault, false, Some("the process had ended before the call was held"));
@@ -94,8 +92,8 @@ impl Fleet {
     async fn end(&self, running: &Arc<Running>, plan: &KillPlan, hold: Option<Hold>) {
         let held = self.shared.wiring.activity.held_by(&running.by);
         let target = hold.as_ref().map(|hold| &hold.marker);
-        let collateral =
-            held.into_iter().filter_map(|(_, marker)| marker).filter(|marker| Some(marker) != target);
+        let own = held.into_iter().filter(|(message, _)| running.works_on(message));
+        let collateral = own.filter_map(|(_, marker)| marker).filter(|marker| Some(marker) != target);
         let execution = Execution {
             fault: plan.fault.clone(),
             signal: plan.signal,

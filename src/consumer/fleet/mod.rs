@@ -7,7 +7,9 @@
 //! ```
 
 mod aftermath;
+mod environments;
 mod faults;
+mod functions;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,17 +18,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use havoq_base::{RealDuration, clock};
 use nix::sys::signal::Signal;
 use thiserror::Error;
-use tokio::sync::{RwLock, mpsc, watch};
+use tokio::sync::{RwLock, mpsc};
 use tokio::task::JoinSet;
 
-use super::environment::Surroundings;
+use super::environment::{Start, Surroundings};
 use super::process::{Ending, Running, Supervisor};
 use super::spec::{Program, Restart, Spec};
 use super::time::Showing;
 use crate::history::{Instance, Kind, Source};
-use crate::tap::{Hold, Tap, Wiring};
+use crate::tap::{Hold, Part, Tap, Wiring};
 use aftermath::watch_over;
 pub use faults::KillPlan;
+use functions::Serving;
 
 /// How long a process has to end after SIGTERM before it is killed, at the end of the run: nothing
 /// that it does then counts.
@@ -77,6 +80,8 @@ struct Slot {
     /// Its process has ended, and its restart is being seen to.
     burying: bool,
     running: Option<Arc<Running>>,
+    /// Of a function: what polls for it and runs it.
+    serving: Option<Arc<Serving>>,
 }
 
 impl Fleet {
@@ -134,7 +139,10 @@ impl Fleet {
         self.with_crew(consumer, |crew| crew.replacing = true);
         // What is being started now can be stopped only then.
         drop(self.shared.starting.write().await);
-        self.stop(self.running_of(consumer), why, REPLACE_GRACE).await;
+        match self.serving(consumer, 0) {
+            Some(serving) => self.stop_serving(&serving, why.to_owned(), REPLACE_GRACE).await,
+            None => self.stop(self.running_of(consumer), why, REPLACE_GRACE).await,
+        }
         self.with_crew(consumer, |crew| {
             change(crew);
             crew.slots.iter_mut().for_each(|slot| slot.fruitless = 0);
@@ -157,6 +165,12 @@ impl Fleet {
         let running = slots.iter().filter_map(|(consumer, instance)| self.running(consumer, *instance));
         let running: Vec<_> = running.collect();
         running.iter().for_each(|running| running.drop_calls());
+        let serving = slots.iter().filter_map(|(consumer, instance)| self.serving(consumer, *instance));
+        all(serving.collect(), |serving| {
+            let (fleet, why) = (self.clone(), why.to_owned());
+            async move { fleet.stop_serving(&serving, why, RealDuration::ZERO).await }
+        })
+        .await;
         self.stop(running, why, END_GRACE).await;
     }
 
@@ -212,25 +226,27 @@ impl Fleet {
         let Some((spec, program, fixed, by)) = self.next_start(consumer, instance, after) else {
             return Ok(());
         };
-        let tap = Tap::open(by.clone(), Arc::clone(&self.shared.wiring)).await?;
+        if spec.function.is_some() {
+            return self.serve(spec, program, fixed, by).await;
+        }
+        let tap = Tap::open(by.clone(), Part::Whole, Arc::clone(&self.shared.wiring)).await?;
         let surroundings = &self.shared.surroundings;
-        let preload = self.shared.showing.preload_for(consumer);
-        let order = surroundings.order(&program, &spec, &by, tap.address(), preload)?;
+        let order = surroundings.order(&Start {
+            argv: &program.argv,
+            spec: &spec,
+            by: &by,
+            label: by.to_string(),
+            tap: tap.address(),
+            preload: self.shared.showing.preload_for(consumer),
+            folder: None,
+            reserved: BTreeMap::new(),
+        })?;
         let supervisor = Supervisor::start(&surroundings.havoq, &order).await?;
         let pid = supervisor.pid;
         self.shared.wiring.activity.started(&by, &spec.queues);
         let queues = spec.queues.clone();
         self.record(Kind::ConsumerStarted { by: by.clone(), pid, fixed, bug: program.bug, queues });
-        let running = Arc::new(Running {
-            by,
-            pid,
-            supervisor: supervisor.own_pid,
-            tap,
-            ending: Mutex::new(None),
-            kept: Mutex::default(),
-            reaped: AtomicBool::new(false),
-            gone: watch::Sender::new(false),
-        });
+        let running = Running::new(by, None, &supervisor, tap);
         self.with_slot(consumer, instance, |slot| slot.running = Some(Arc::clone(&running)));
         tokio::spawn(watch_over(self.clone(), running, supervisor));
         Ok(())
@@ -281,9 +297,28 @@ impl Fleet {
         self.with_slot(consumer, instance, |slot| slot.running.clone()).flatten()
     }
 
+    fn serving(&self, consumer: &str, instance: u32) -> Option<Arc<Serving>> {
+        self.with_slot(consumer, instance, |slot| slot.serving.clone()).flatten()
+    }
+
+    /// Its processes, of whichever instance or environment.
     fn running_of(&self, consumer: &str) -> Vec<Arc<Running>> {
         let instances = self.slots().into_iter().filter(|(name, _)| name == consumer);
-        instances.filter_map(|(name, instance)| self.running(&name, instance)).collect()
+        let running = instances.flat_map(|(name, instance)| {
+            let environments = self.serving(&name, instance).map(|serving| serving.environments());
+            self.running(&name, instance).into_iter().chain(environments.into_iter().flatten())
+        });
+        running.collect()
+    }
+
+    /// The process that made a call.
+    fn caller(&self, by: &Instance, part: Part) -> Option<Arc<Running>> {
+        let running = match part {
+            Part::Whole => self.running(&by.consumer, by.instance),
+            Part::Environment(number) => self.serving(&by.consumer, by.instance)?.environment(number),
+            Part::Poller => None,
+        };
+        running.filter(|running| running.by == *by)
     }
 
     fn with_crew<T>(&self, consumer: &str, change: impl FnOnce(&mut Crew) -> T) -> Option<T> {
@@ -296,10 +331,7 @@ impl Fleet {
 }
 
 /// Does the same to all of them at the same time.
-async fn all<F: Future<Output = ()> + Send + 'static>(
-    targets: Vec<Arc<Running>>,
-    act: impl FnMut(Arc<Running>) -> F,
-) {
+async fn all<T, F: Future<Output = ()> + Send + 'static>(targets: Vec<Arc<T>>, act: impl FnMut(Arc<T>) -> F) {
     targets.into_iter().map(act).collect::<JoinSet<_>>().join_all().await;
 }
 

@@ -85,6 +85,9 @@ fn start(order: &Order) -> io::Result<(Child, Logs)> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .process_group(0);
+    if let Some(folder) = &order.folder {
+        command.current_dir(folder);
+    }
     tether::tie(&mut command);
     let mut child = command.spawn()?;
     let logs = Logs { out: keep(out, child.stdout.take()), err: keep(err, child.stderr.take()) };

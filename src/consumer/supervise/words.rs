@@ -13,6 +13,8 @@ pub(crate) struct Order {
     /// A variable of the environment, `NAME=value`, that no other start has.
     pub mark: OsString,
     pub environment: Vec<(OsString, OsString)>,
+    /// Where it runs; where the supervisor does when absent.
+    pub folder: Option<OsString>,
     pub out: OsString,
     pub err: OsString,
 }

@@ -6,7 +6,7 @@ use super::super::decode::{AnyText, Given, Several, Sp};
 use super::super::model::{Consumer, ConsumerTime, Effect, Program, Restart, Worker};
 use super::super::place::At;
 use super::super::problem::Span;
-use super::super::raw::{ConsumerRaw, ScenarioRaw, WorkerRaw};
+use super::super::raw::{ConsumerRaw, LambdaRaw, ScenarioRaw, WorkerRaw};
 use super::Context;
 
 impl Context<'_, '_> {
@@ -23,12 +23,24 @@ impl Context<'_, '_> {
 
     fn lower_consumer(&mut self, name: &Sp<String>, raw: &ConsumerRaw) -> Option<Consumer> {
         let given = ["worker", "command", "lambda", "deployed"].iter().any(|key| raw.has(key));
-        let runs = self.lower_program(raw.worker.as_ref(), raw.command.as_ref(), given, name.span);
+        let runs = match &raw.lambda {
+            Some(lambda) => self.lower_function(lambda, raw, name.span),
+            None => self.lower_program(raw.worker.as_ref(), raw.command.as_ref(), given, name.span),
+        };
         let fixed = raw.fixed.as_ref().map(|fixed| {
+            if let (Some(worker), Some(_)) = (&fixed.worker, &raw.lambda) {
+                self.problem(worker.span, "a worker is no function", "give the fixed function's `command`");
+                return None;
+            }
             let given = fixed.has("worker") || fixed.has("command");
             self.lower_program(fixed.worker.as_ref(), fixed.command.as_ref(), given, fixed.span)
         });
-        let queues = self.lower_queues(raw);
+        let queues = match &runs {
+            Some(Program::Lambda(lambda)) if !raw.has("queue") && lambda.function.is_some() => {
+                Some(self.queue_of_mapping(lambda, name.span))
+            }
+            _ => self.lower_queues(raw, name.span),
+        };
         let env = self.lower_env(raw);
         let restart = raw.restart.as_ref().map_or(Some(Restart::Never), |restart| restart.lower());
         Some(Consumer {
@@ -47,6 +59,19 @@ impl Context<'_, '_> {
             keeps_no_wall_clock_state: raw.wall_clock.is_some(),
             env,
         })
+    }
+
+    fn lower_function(&mut self, lambda: &Sp<LambdaRaw>, raw: &ConsumerRaw, name: Span) -> Option<Program> {
+        let given = [
+            ("worker", raw.worker.as_ref().map(|worker| worker.span)),
+            ("command", raw.command.as_ref().map(|command| command.span)),
+        ];
+        for (key, span) in given {
+            if let Some(span) = span {
+                self.problem(span, format!("both `lambda` and `{key}` are given"), "keep one of them");
+            }
+        }
+        self.lower_lambda(lambda, raw, name).map(Program::Lambda)
     }
 
     fn lower_program(
@@ -115,7 +140,10 @@ impl Context<'_, '_> {
         }
     }
 
-    fn lower_queues(&mut self, raw: &ConsumerRaw) -> Option<Vec<At<String>>> {
+    fn lower_queues(&mut self, raw: &ConsumerRaw, name: Span) -> Option<Vec<At<String>>> {
+        if !raw.has("queue") {
+            self.problem(name, "`queue` is missing", "add `queue: OrderQueue`, for example");
+        }
         let mut queues: Vec<At<String>> = Vec::new();
         for id in &raw.queue.as_ref()?.0 {
             let Some(queue) = self.queue(Some(id)) else { continue };

@@ -21,6 +21,10 @@ impl Context<'_, '_> {
             }
         };
         let restart = self.lower_kill_restart(raw, signal);
+        let lambda = consumer.as_ref().and_then(|consumer| self.consumers.get(consumer.as_str()).copied());
+        if lambda.flatten().is_some_and(|consumer| consumer.lambda.is_some()) {
+            self.check_kill_of_function(raw, signal);
+        }
         if let Some(resume) = raw.resume.as_ref().filter(|_| signal != Signal::Stop) {
             let hint = "add `signal: SIGSTOP`, or use `restart`";
             self.problem(resume.span, format!("`resume` does not go with {signal}"), hint);
@@ -35,6 +39,25 @@ impl Context<'_, '_> {
             resume: raw.resume.as_ref().map(|resume| resume.0),
             restart,
         })
+    }
+
+    /// Only the environments of a function can be struck, at the calls of the function itself; the
+    /// polling is Lambda's. The next invocation starts another environment.
+    fn check_kill_of_function(&mut self, raw: &Sp<KillRaw>, signal: Signal) {
+        if let Some(at) = raw.at.as_ref().filter(|at| !at.0.is_of_effect()) {
+            let message = format!("`{}` is a call of Lambda's poller, which cannot be killed", at.0);
+            self.problem(at.span, message, "use `before-effect` or `after-effect`, or leave `at` out");
+        }
+        if let Some(span) = raw.signal.as_ref().map(|signal| signal.span)
+            && matches!(signal, Signal::Stop | Signal::Cont)
+        {
+            let message = format!("{signal} does not go with a function: Lambda stops no environment");
+            self.problem(span, message, "use SIGKILL or SIGTERM");
+        }
+        if let Some(restart) = &raw.restart {
+            let message = "a function needs no `restart`: the next invocation starts an environment";
+            self.problem(restart.span, message, "remove it");
+        }
     }
 
     fn lower_kill_restart(&mut self, raw: &KillRaw, signal: Signal) -> Option<Restart> {
@@ -65,8 +88,7 @@ impl Context<'_, '_> {
 
     /// The effect points are seen only where the effect passes through havoq.
     fn check_point(&mut self, point: CrashPoint, span: Span) -> Option<()> {
-        let of_effect = matches!(point, CrashPoint::BeforeEffect | CrashPoint::AfterEffect);
-        if of_effect && self.effects.is_empty() {
+        if point.is_of_effect() && self.effects.is_empty() {
             let message = format!("`{point}` is seen only at an effect, and the scenario has none");
             self.problem(span, message, "use `before-delete`, or add an effect");
             return None;

@@ -6,15 +6,16 @@ mod claims;
 mod consumers;
 mod kill;
 mod labels;
+mod lambda;
 mod names;
 mod placeholders;
 mod steps;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) use names::{Kind, StackNames};
 
-use super::model::{Consumer, Effect, Expectation, Step};
+use super::model::{Consumer, Effect, Expectation, Program, Step, Template};
 use super::problem::{Log, Span};
 use super::raw::ScenarioRaw;
 use super::yaml::{Data, Node};
@@ -29,6 +30,17 @@ pub(super) struct Lowered {
     pub(super) expect: Vec<Expectation>,
 }
 
+impl Lowered {
+    /// The functions of the stack that consumers run.
+    pub(super) fn functions_run(&self) -> BTreeSet<&str> {
+        let run = self.consumers.values().filter_map(|consumer| match &consumer.runs {
+            Program::Lambda(lambda) => lambda.function.as_deref(),
+            _ => None,
+        });
+        run.collect()
+    }
+}
+
 /// What the lowering of every part may look at.
 struct Context<'a, 'log> {
     log: &'a mut Log<'log>,
@@ -37,9 +49,15 @@ struct Context<'a, 'log> {
     consumers: BTreeMap<&'a str, Option<&'a super::raw::ConsumerRaw>>,
     effects: Vec<&'a str>,
     labels: Labels,
+    template: &'a Template,
 }
 
-pub(super) fn lower(root: &Node, raw: &ScenarioRaw, stack: &StackNames, log: &mut Log<'_>) -> Lowered {
+pub(super) fn lower(
+    root: &Node,
+    raw: &ScenarioRaw,
+    (template, stack): (&Template, &StackNames),
+    log: &mut Log<'_>,
+) -> Lowered {
     let consumers = raw.consumers.iter().flat_map(|table| &table.value.0);
     let effects = raw.effects.iter().flat_map(|table| &table.value.0);
     let labels = Labels::collect(raw, lost_items(root, raw), log);
@@ -51,6 +69,7 @@ pub(super) fn lower(root: &Node, raw: &ScenarioRaw, stack: &StackNames, log: &mu
             .collect(),
         effects: effects.map(|(name, _)| name.as_str()).collect(),
         labels,
+        template,
     };
     Lowered {
         consumers: cx.lower_consumers(raw),

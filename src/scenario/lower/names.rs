@@ -57,7 +57,7 @@ impl Context<'_, '_> {
         self.resource(id?, Kind::Topic)
     }
 
-    fn resource(&mut self, id: &Sp<Id>, wanted: Kind) -> Option<String> {
+    pub(super) fn resource(&mut self, id: &Sp<Id>, wanted: Kind) -> Option<String> {
         let name = id.0.as_str();
         let Some(kinds) = &self.stack.kinds else { return Some(name.to_owned()) };
         match kinds.get(name) {

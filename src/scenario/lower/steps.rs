@@ -74,6 +74,7 @@ impl Context<'_, '_> {
             body: raw.body.as_ref().map(|body| body.0.clone()),
             id: raw.id.as_ref().map(|id| id.0.clone()),
             delay: raw.delay.as_ref().map(|delay| delay.0),
+            group: raw.group.as_ref().map(|group| group.0.clone()),
         }))
     }
 
@@ -84,6 +85,7 @@ impl Context<'_, '_> {
             count: raw.count.as_ref().map_or(1, |count| count.0),
             label: raw.label.as_ref()?.0.clone(),
             form: raw.form.as_ref()?.0,
+            group: raw.group.as_ref().map(|group| group.0.clone()),
         }))
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use havoq_base::{RealDuration, StackDuration};
 
 use super::super::place::{At, Place};
+use super::Lambda;
 
 #[derive(Clone, Debug)]
 pub struct Consumer {
@@ -33,6 +34,8 @@ pub enum Program {
     Worker(Worker),
     /// Program and arguments.
     Command(Vec<String>),
+    /// A function that havoq polls for.
+    Lambda(Lambda),
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

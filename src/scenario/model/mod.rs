@@ -4,6 +4,7 @@ mod claim;
 mod consumer;
 mod document;
 mod function;
+mod lambda;
 mod stack;
 mod step;
 
@@ -13,6 +14,7 @@ pub use claim::*;
 pub use consumer::*;
 pub use document::*;
 pub use function::*;
+pub use lambda::*;
 pub use stack::*;
 pub use step::*;
 

@@ -40,6 +40,8 @@ pub struct Send {
     /// JSONPath of the marker in the body.
     pub id: Option<String>,
     pub delay: Option<StackDuration>,
+    /// Of a FIFO queue; the label when absent.
+    pub group: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +50,8 @@ pub struct Poison {
     pub count: u32,
     pub label: String,
     pub form: PoisonForm,
+    /// Of a FIFO queue; the label when absent.
+    pub group: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +102,13 @@ pub enum CrashPoint {
     AfterEffect,
     BeforeDelete,
     AfterDelete,
+}
+
+impl CrashPoint {
+    /// Whether it is at a side effect.
+    pub fn is_of_effect(self) -> bool {
+        matches!(self, Self::BeforeEffect | Self::AfterEffect)
+    }
 }
 
 /// What becomes of the call that was held for a `before-*` kill.

@@ -10,17 +10,21 @@ use super::super::decode::{
 use super::super::model::{ConsumerTime, Rejects, WorkerBug};
 use super::super::problem::Log;
 use super::super::yaml::{Data, Node};
+use super::lambda::LambdaRaw;
 use super::words::NoWallClock;
 
 record! {
     /// A program that reads queues: havoq starts it, kills it and starts it again.
-    ConsumerRaw later ["lambda", "deployed"] {
-        /// The built-in reference consumer. Either this or `command`.
+    ConsumerRaw later ["deployed"] {
+        /// The built-in reference consumer. One of `worker`, `command` and `lambda`.
         "worker" => worker: WorkerRaw, Need::Optional, "{ bug: never-delete }";
-        /// Program and arguments. Either this or `worker`.
+        /// Program and arguments. One of `worker`, `command` and `lambda`.
         "command" => command: Several<AnyText>, Need::Optional, "[python3, worker.py]";
+        /// A Lambda function behind an event source mapping. One of `worker`, `command` and `lambda`.
+        "lambda" => lambda: LambdaRaw, Need::Optional, "{ command: [./bootstrap] }";
         /// The queue that it reads, by logical id, or a list of them; the first is `HAVOQ_QUEUE_URL`.
-        "queue" => queue: OneOrMany<Id>, Need::Required, "OrderQueue";
+        /// Only a function of the stack needs none: its mapping tells it.
+        "queue" => queue: OneOrMany<Id>, Need::Optional, "OrderQueue";
         /// How many processes run side by side.
         "instances" => instances: Positive<100>, Need::Default("1"), "2";
         /// What happens when a process has ended: `never`, `at-once`, `{ after: 30s }` or

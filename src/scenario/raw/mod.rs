@@ -3,6 +3,7 @@
 mod claims;
 mod consumer;
 mod file;
+mod lambda;
 mod steps;
 mod words;
 
@@ -11,6 +12,7 @@ pub(super) use claims::{
 };
 pub(super) use consumer::{ConsumerRaw, EffectRaw, RestartRaw, WorkerRaw};
 pub(super) use file::{ScenarioRaw, SteadyRaw};
+pub(super) use lambda::LambdaRaw;
 pub(super) use steps::{
     DuplicateRaw, KillRaw, PoisonRaw, RedriveRaw, RestartStepRaw, SendRaw, StepRaw, SwapRaw, WaitRaw,
 };

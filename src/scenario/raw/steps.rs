@@ -45,6 +45,8 @@ record! {
         "id" => id: PathText, Need::Optional, "$.orderId";
         /// DelaySeconds of each message, at most 15m; the queue's own delay when absent.
         "delay" => delay: TimeSpan<StackDuration>, Need::Optional, "5s";
+        /// The group of these messages, in a FIFO queue; the label when absent.
+        "group" => group: Id, Need::Optional, "customer-1";
     }
 }
 
@@ -57,6 +59,8 @@ record! {
         "count" => count: Positive<MANY>, Need::Default("1"), "3";
         /// In which way they are malformed.
         "form" => form: Choice<PoisonForm>, Need::Required, "truncated-json";
+        /// The group of these messages, in a FIFO queue; the label when absent.
+        "group" => group: Id, Need::Optional, "customer-1";
         /// The label of these messages.
         "as" => label: Id, Need::Required, "bad";
     }

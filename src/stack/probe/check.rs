@@ -11,6 +11,11 @@ pub enum Service {
     Sqs,
     Sns,
     CloudWatch,
+    EventBridge,
+    Lambda,
+    DynamoDb,
+    Scheduler,
+    Pipes,
 }
 
 impl Service {
@@ -19,6 +24,11 @@ impl Service {
             Self::Sqs => "SQS",
             Self::Sns => "SNS",
             Self::CloudWatch => "CloudWatch",
+            Self::EventBridge => "EventBridge",
+            Self::Lambda => "Lambda",
+            Self::DynamoDb => "DynamoDB",
+            Self::Scheduler => "Scheduler",
+            Self::Pipes => "Pipes",
         }
     }
 }

@@ -12,8 +12,13 @@ use tokio::task::JoinSet;
 
 use super::finding::{Not, Shown};
 use super::made::Made;
+use super::script::Played;
 use crate::aws::{ACCOUNT, Clients, REGION};
 use crate::guard::Permit;
+
+/// How long functions are waited for that have begun before a sandbox's clock is moved on. They end at
+/// once, or never.
+const ENDING: usize = 50;
 
 /// How far a stack may be behind its own timeouts: emulators sweep about once a second.
 const LAG: RealDuration = RealDuration::from_millis(1_200);
@@ -64,6 +69,7 @@ impl Lab {
         let mut tasks = JoinSet::new();
         tasks.spawn(serve(listener, Arc::new(sandbox.clone())));
         tasks.spawn(sandbox.clone().run());
+        sandbox.set_functions(Arc::new(Played));
         let clients = Clients::once(&url);
         Ok(Self::new(url, clients, check, permit, Time::Own { sandbox, _tasks: tasks }))
     }
@@ -94,6 +100,26 @@ impl Lab {
         &self.0.clients.cloudwatch
     }
 
+    pub(super) fn events(&self) -> aws_sdk_eventbridge::Client {
+        self.0.clients.events()
+    }
+
+    pub(super) fn lambda(&self) -> aws_sdk_lambda::Client {
+        self.0.clients.lambda()
+    }
+
+    pub(super) fn dynamodb(&self) -> aws_sdk_dynamodb::Client {
+        self.0.clients.dynamodb()
+    }
+
+    pub(super) fn scheduler(&self) -> aws_sdk_scheduler::Client {
+        self.0.clients.scheduler()
+    }
+
+    pub(super) fn pipes(&self) -> aws_sdk_pipes::Client {
+        self.0.clients.pipes()
+    }
+
     /// A name that nothing else has, for something that is about to be made.
     pub(super) fn name(&self, suffix: &str) -> Shown<String> {
         let number = self.0.named.fetch_add(1, Ordering::Relaxed);
@@ -105,11 +131,21 @@ impl Lab {
         Ok(name)
     }
 
+    /// The same, with no more than the 48 characters that the strictest service allows.
+    pub(super) fn short_name(&self) -> Shown<String> {
+        let number = self.0.named.fetch_add(1, Ordering::Relaxed);
+        let check = Seed(0).fork(self.0.check).0 as u32;
+        let name = format!("{}{check:08x}-{number}", self.0.prefix);
+        self.0.permit.covers(&name).map_err(|refusal| Not::Unclear(refusal.to_string()))?;
+        Ok(name)
+    }
+
     /// Lets time pass on the stack, and a little more where it is behind its clock.
     pub(super) async fn pass(&self, seconds: u64) {
         match &self.0.time {
             Time::Real => sleep(RealDuration::from_secs(seconds) + LAG).await,
             Time::Own { sandbox, .. } => {
+                let_functions_end(sandbox).await;
                 sandbox.advance_clock(StackDuration::from_secs(seconds)).await;
             }
         }
@@ -138,5 +174,15 @@ impl Lab {
             Time::Own { sandbox, .. } => sandbox.now(),
         };
         now.as_secs() as i64
+    }
+}
+
+/// A clock that is moved on may pass the timeout of a function that was about to end.
+async fn let_functions_end(sandbox: &Sandbox) {
+    for _ in 0..ENDING {
+        if sandbox.freeze().invocations_under_way() == 0 {
+            return;
+        }
+        sleep(RealDuration::from_millis(5)).await;
     }
 }

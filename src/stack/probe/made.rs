@@ -17,6 +17,31 @@ pub(super) enum Thing {
     Queue { name: String },
     Topic { name: String },
     Alarm { name: String },
+    Bus { name: String },
+    Rule { bus: String, name: String },
+    Archive { name: String },
+    Function { name: String },
+    Table { name: String },
+    Schedule { name: String },
+    Pipe { name: String },
+}
+
+impl Thing {
+    /// What it is, and its name.
+    fn names(&self) -> (&'static str, &str) {
+        match self {
+            Self::Queue { name } => ("queue", name),
+            Self::Topic { name } => ("topic", name),
+            Self::Alarm { name } => ("alarm", name),
+            Self::Bus { name } => ("event bus", name),
+            Self::Rule { name, .. } => ("rule", name),
+            Self::Archive { name } => ("archive", name),
+            Self::Function { name } => ("function", name),
+            Self::Table { name } => ("table", name),
+            Self::Schedule { name } => ("schedule", name),
+            Self::Pipe { name } => ("pipe", name),
+        }
+    }
 }
 
 impl Made {
@@ -35,11 +60,7 @@ impl Lab {
     pub(super) async fn clean_up(&self) -> Vec<String> {
         let mut left = Vec::new();
         for thing in self.0.made.take().into_iter().rev() {
-            let (kind, name) = match &thing {
-                Thing::Queue { name } => ("queue", name),
-                Thing::Topic { name } => ("topic", name),
-                Thing::Alarm { name } => ("alarm", name),
-            };
+            let (kind, name) = thing.names();
             if let Err(reason) = self.remove(&thing).await {
                 left.push(format!("{kind} {name} ({reason})"));
             }
@@ -74,7 +95,44 @@ impl Lab {
             Thing::Alarm { name } => {
                 there(self.cloudwatch().delete_alarms().alarm_names(name).send().await).map(drop)
             }
+            Thing::Bus { name } => there(self.events().delete_event_bus().name(name).send().await).map(drop),
+            Thing::Rule { bus, name } => self.remove_rule(bus, name).await,
+            Thing::Archive { name } => {
+                there(self.events().delete_archive().archive_name(name).send().await).map(drop)
+            }
+            Thing::Function { name } => self.remove_function(name).await,
+            Thing::Table { name } => {
+                there(self.dynamodb().delete_table().table_name(name).send().await).map(drop)
+            }
+            Thing::Schedule { name } => {
+                there(self.scheduler().delete_schedule().name(name).send().await).map(drop)
+            }
+            Thing::Pipe { name } => there(self.pipes().delete_pipe().name(name).send().await).map(drop),
         }
+    }
+}
+
+impl Lab {
+    /// With its targets, without which it can go.
+    async fn remove_rule(&self, bus: &str, name: &str) -> Result<(), String> {
+        let listed = self.events().list_targets_by_rule().rule(name).event_bus_name(bus).send().await;
+        let targets = there(listed)?.and_then(|listed| listed.targets).unwrap_or_default();
+        let ids: Vec<String> = targets.into_iter().map(|target| target.id).collect();
+        if !ids.is_empty() {
+            let remove = self.events().remove_targets().rule(name).event_bus_name(bus);
+            there(remove.set_ids(Some(ids)).send().await)?;
+        }
+        there(self.events().delete_rule().name(name).event_bus_name(bus).send().await).map(drop)
+    }
+
+    /// With its mappings, which would go on without it.
+    async fn remove_function(&self, name: &str) -> Result<(), String> {
+        let listed = self.lambda().list_event_source_mappings().function_name(name).send().await;
+        let mappings = there(listed)?.and_then(|listed| listed.event_source_mappings).unwrap_or_default();
+        for uuid in mappings.into_iter().filter_map(|mapping| mapping.uuid) {
+            there(self.lambda().delete_event_source_mapping().uuid(uuid).send().await)?;
+        }
+        there(self.lambda().delete_function().function_name(name).send().await).map(drop)
     }
 }
 

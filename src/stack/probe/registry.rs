@@ -26,6 +26,27 @@ const FAMILIES: &[&[Check]] = &[
     super::cloudwatch_metrics::CHECKS,
     super::cloudwatch_alarms::CHECKS,
     super::cloudwatch_actions::CHECKS,
+    super::eb_buses::CHECKS,
+    super::eb_rules::CHECKS,
+    super::eb_patterns::CHECKS,
+    super::eb_operators::CHECKS,
+    super::eb_put_events::CHECKS,
+    super::eb_inputs::CHECKS,
+    super::eb_targets::CHECKS,
+    super::eb_dead_letters::CHECKS,
+    super::eb_archives::CHECKS,
+    super::eb_schedules::CHECKS,
+    super::eb_alarm_events::CHECKS,
+    super::eb_metrics::CHECKS,
+    super::lambda_functions::CHECKS,
+    super::lambda_async::CHECKS,
+    super::lambda_mappings::CHECKS,
+    super::lambda_batches::CHECKS,
+    super::ddb_tables::CHECKS,
+    super::ddb_conditions::CHECKS,
+    super::scheduler_runs::CHECKS,
+    super::scheduler_targets::CHECKS,
+    super::pipes_runs::CHECKS,
 ];
 
 /// Every check, in the order in which they are shown.
@@ -54,6 +75,11 @@ mod tests {
                 Service::Sqs => "sqs-",
                 Service::Sns => "sns-",
                 Service::CloudWatch => "cw-",
+                Service::EventBridge => "eb-",
+                Service::Lambda => "lambda-",
+                Service::DynamoDb => "ddb-",
+                Service::Scheduler => "scheduler-",
+                Service::Pipes => "pipe-",
             };
             assert!(check.id.starts_with(begin), "{}", check.id);
             // Names of resources begin with a run's prefix and the id, and SQS allows 80 characters.
@@ -99,7 +125,16 @@ mod tests {
 
     #[test]
     fn there_is_enough_of_each_service() {
-        for (service, least) in [(Service::Sqs, 45), (Service::Sns, 15), (Service::CloudWatch, 12)] {
+        for (service, least) in [
+            (Service::Sqs, 45),
+            (Service::Sns, 15),
+            (Service::CloudWatch, 12),
+            (Service::EventBridge, 60),
+            (Service::Lambda, 25),
+            (Service::DynamoDb, 12),
+            (Service::Scheduler, 12),
+            (Service::Pipes, 8),
+        ] {
             let count = checks().filter(|check| check.service == service).count();
             assert!(count >= least, "{} has {count}", service.name());
         }

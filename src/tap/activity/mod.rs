@@ -133,6 +133,7 @@ impl Activity {
                 frozen: false,
                 parked: 0,
                 in_hand: false,
+                holds_off: false,
                 open: HashMap::new(),
                 polls,
                 owed: HashMap::new(),
@@ -306,6 +307,47 @@ impl Activity {
         let state = self.lock();
         let open = state.processes.get(by)?.open.get(receipt)?;
         Some((open.message_id.clone(), open.marker.clone()))
+    }
+
+    /// Nobody works on these for now: they wait for an invocation, or theirs is over.
+    pub fn set_down(&self, by: &Instance, receipts: &[ReceiptHandle]) {
+        self.change(|state, _| {
+            let process = state.processes.get_mut(by);
+            let open = process.into_iter().flat_map(|process| process.open.iter_mut());
+            open.filter(|(receipt, _)| receipts.contains(receipt)).for_each(|(_, open)| open.closed = true);
+        });
+    }
+
+    /// Work on these begins, whatever the clock did meanwhile.
+    pub fn take_up(&self, by: &Instance, receipts: &[ReceiptHandle]) {
+        let skipped = self.clock.skipped();
+        self.change(|state, now| {
+            let process = state.processes.get_mut(by);
+            let open = process.into_iter().flat_map(|process| process.open.iter_mut());
+            open.filter(|(receipt, _)| receipts.contains(receipt))
+                .for_each(|(_, open)| open.touch(now, skipped));
+        });
+    }
+
+    /// Work on all that the process has in hand begins only now.
+    pub fn begin_anew(&self, by: &Instance) {
+        let skipped = self.clock.skipped();
+        self.change(|state, now| {
+            let process = state.processes.get_mut(by);
+            let open = process.into_iter().flat_map(|process| process.open.values_mut());
+            open.filter(|open| !open.closed).for_each(|open| open.touch(now, skipped));
+        });
+    }
+
+    /// Whether the process leaves messages where they are on purpose: it has as much in hand as it
+    /// may, and goes on by itself.
+    pub fn set_holding_off(&self, by: &Instance, holds_off: bool) {
+        self.change(|state, now| {
+            let Some(process) = state.processes.get_mut(by) else { return };
+            process.holds_off = holds_off;
+            // Its patience starts anew.
+            process.polls.values_mut().for_each(|poll| poll.last = poll.last.map(|_| now));
+        });
     }
 
     /// After an error that its SDK retries, the call comes back: until `by_when` at the latest.

@@ -48,6 +48,8 @@ pub(super) struct Process {
     pub(super) parked: usize,
     /// It has received something and not polled since.
     pub(super) in_hand: bool,
+    /// It leaves messages where they are on purpose.
+    pub(super) holds_off: bool,
     pub(super) open: HashMap<ReceiptHandle, Open>,
     pub(super) polls: BTreeMap<String, Poll>,
     /// Invocations that will be tried again, with the time at which we stop believing so.
@@ -176,7 +178,7 @@ impl State {
     /// Quiescence rules 3 and 4: the live processes that read `queue`. A deliverable message has
     /// been so since `since`.
     pub fn readers(&self, queue: &str, since: RealTime, limits: Limits) -> Vec<Reader> {
-        let live = self.processes.iter().filter(|(_, process)| !process.frozen);
+        let live = self.processes.iter().filter(|(_, process)| !process.frozen && !process.holds_off);
         live.filter_map(|(by, process)| {
             let poll = process.polls.get(queue)?;
             let patience_ends = match poll.last {

@@ -155,3 +155,37 @@ fn patience_with_a_reader_grows_with_its_gaps_and_errors() {
     world.activity.set_idle(&world.by, QUEUE);
     assert!(world.activity.polled(&world.by, QUEUE), "the first poll since it was idle");
 }
+
+#[test]
+fn what_is_set_down_does_not_keep_the_clock_until_it_is_taken_up() {
+    let world = world(false);
+    world.receive("r-1");
+    world.activity.set_down(&world.by, &["r-1".into()]);
+    assert_eq!(world.closing(RealDuration::ZERO), Closing::Quiet);
+    world.jump();
+    world.activity.take_up(&world.by, &["r-1".into()]);
+    assert!(matches!(world.closing(RealDuration::ZERO), Closing::Until(Some(_))));
+    let overrun = world.activity.acted(&world.by, &"r-1".into(), Act::Delete);
+    assert_eq!(overrun, None, "the clock jumped while nobody worked on it");
+}
+
+#[test]
+fn an_act_on_what_was_set_down_before_a_jump_is_an_overrun() {
+    let world = world(false);
+    world.receive("r-1");
+    world.activity.set_down(&world.by, &["r-1".into()]);
+    world.jump();
+    world.activity.begin_anew(&world.by);
+    assert!(world.activity.made_effect(&world.by, &"order-1".into()).is_some());
+}
+
+#[test]
+fn whoever_holds_off_is_no_reader_for_now() {
+    let world = world(false);
+    let readers = || world.activity.lock().readers(QUEUE, RealTime::default(), Limits::default()).len();
+    assert_eq!(readers(), 1);
+    world.activity.set_holding_off(&world.by, true);
+    assert_eq!(readers(), 0);
+    world.activity.set_holding_off(&world.by, false);
+    assert_eq!(readers(), 1);
+}

@@ -16,7 +16,7 @@ const ROOMS: &[(&str, &[&str], &[&str])] = &[
     ("aws", &[], &[]),
     ("stack", &["scenario", "aws", "history", "guard"], &["havoq_wire", "havoq_lambda", "havoq_sandbox"]),
     ("tap", &["history", "aws"], &["havoq_wire"]),
-    ("consumer", &["history", "tap"], &["havoq_lambda"]),
+    ("consumer", &["aws", "history", "tap"], &["havoq_lambda"]),
     ("inject", &["scenario", "history", "guard", "stack", "consumer", "tap"], &["havoq_pattern"]),
     ("observe", &["scenario", "history", "stack", "guard"], &["havoq_wire", "havoq_pattern"]),
     ("guard", &["scenario", "aws"], &[]),

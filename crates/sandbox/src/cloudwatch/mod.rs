@@ -47,6 +47,7 @@ mod unit;
 mod values;
 
 pub(crate) use alarm::AlarmId;
+pub(crate) use dates::{epoch, iso};
 pub(crate) use errors::unsupported;
 pub(crate) use root::CloudWatch;
 #[cfg(test)]

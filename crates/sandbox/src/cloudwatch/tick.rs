@@ -42,8 +42,10 @@ impl Core {
             self.cloudwatch.has_recorded = false;
             self.sample_sqs(now);
             self.sample_sns(now);
+            self.sample_lambda(now);
             self.sample_events(now);
             self.sample_scheduler(now);
+            self.sample_pipes(now);
             self.tell_news(now);
         }
         self.evaluate_alarms(now);

@@ -9,6 +9,7 @@ mod bus_policy;
 mod buses;
 mod errors;
 mod event;
+mod for_pipes;
 mod forward;
 mod invocation;
 mod metrics;
@@ -35,6 +36,7 @@ mod target_lists;
 mod test_pattern;
 
 pub(crate) use errors::not_implemented;
+pub(crate) use for_pipes::PipedEvent;
 pub(crate) use invocation::InvocationId;
 pub(crate) use registry::Events;
 pub(crate) use replay::ReplayId;

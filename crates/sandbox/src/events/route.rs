@@ -3,18 +3,20 @@
 use std::sync::Arc;
 
 use havoq_base::StackTime;
+use havoq_base::ids::MessageId;
 use serde_json::Value;
 
 use super::event::{Contents, Event};
 use super::invocation::Invocation;
 use super::names::{BusKey, RuleKey};
 use super::rule::Rule;
+use crate::acting::Acting;
 use crate::core::Core;
 use crate::fact::Fact;
 use crate::place::Place;
+use crate::targets::{ErrorCode, TargetError};
 
 /// An event of a service, such as CloudWatch.
-#[allow(dead_code, reason = "the services that put events come next")]
 #[derive(Debug)]
 pub(crate) struct AwsEvent<'a> {
     /// Such as `aws.cloudwatch`.
@@ -28,19 +30,47 @@ impl Core {
     /// Puts an event of a service onto the default bus of a place.
     pub(crate) fn put_aws_event(&mut self, now: StackTime, place: Place, event: AwsEvent<'_>) {
         self.keep_default_bus(place);
-        let AwsEvent { source, detail_type, resources, detail } = event;
-        let id = self.new_message_id();
-        let name = self.places.name(place);
-        let (account, region) = (&*name.account, &*name.region);
-        let contents = Contents { detail_type, source, account, region, time: now, resources, detail };
-        let event = Arc::new(Event::new(now, id, contents));
         let bus = BusKey::default_of(place);
+        let event = self.event_of(now, place, event);
         self.archive_event(now, &bus, &event);
         // What a service tells of its own accord is no news where nobody listens.
         let mut rules = self.events.bus(&bus).into_iter().flat_map(|bus| bus.rules.values());
         if rules.any(|rule| rule.takes(&event.document)) {
             self.give_to_rules(now, &bus, &event, |_| true);
         }
+    }
+
+    /// Puts an event of a service onto a bus that must let it, and gives the event's id.
+    pub(crate) fn put_event_on(
+        &mut self,
+        now: StackTime,
+        bus_arn: &str,
+        acting: Acting<'_>,
+        event: AwsEvent<'_>,
+    ) -> Result<MessageId, TargetError> {
+        let missing = || ErrorCode::NoResource.with("the event bus does not exist");
+        let key = BusKey::of_arn(&self.places, bus_arn).ok_or_else(missing)?;
+        if key.is_default() {
+            self.keep_default_bus(key.place);
+        }
+        let bus = self.events.bus(&key).map_err(|_| missing())?;
+        let policy = bus.policy.as_ref().map(|policy| policy.parsed());
+        if !acting.may(policy, "events:PutEvents", bus_arn) {
+            return Err(ErrorCode::NoPermissions.with("the event bus's policy does not allow it"));
+        }
+        let event = self.event_of(now, key.place, event);
+        let id = event.id.clone();
+        self.put_on_bus(now, &key, event);
+        Ok(id)
+    }
+
+    fn event_of(&mut self, now: StackTime, place: Place, event: AwsEvent<'_>) -> Arc<Event> {
+        let AwsEvent { source, detail_type, resources, detail } = event;
+        let id = self.new_message_id();
+        let name = self.places.name(place);
+        let (account, region) = (&*name.account, &*name.region);
+        let contents = Contents { detail_type, source, account, region, time: now, resources, detail };
+        Arc::new(Event::new(now, id, contents))
     }
 
     /// An event reaches a bus: it goes to the rules, and into the archives.

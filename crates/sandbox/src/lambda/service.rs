@@ -1,25 +1,25 @@
 //! What other services invoke, such as SNS on behalf of a topic: always asynchronously (semantics
 //! 5.6).
 
+use bytes::Bytes;
 use havoq_base::StackTime;
 
+use super::asynchronous::NewEvent;
+use super::names::Named;
+use super::running::Call;
+use crate::acting::Acting;
 use crate::core::Core;
 
 /// An event from a service.
-#[allow(dead_code, reason = "the services that call it come next")]
 #[derive(Debug)]
 pub(crate) struct ServiceInvoke<'a> {
     /// With or without a qualifier.
     pub(crate) function_arn: &'a str,
-    /// The principal, such as `events.amazonaws.com`.
-    pub(crate) service: &'a str,
-    /// On whose behalf: `aws:SourceArn` of the function's policy.
-    pub(crate) source_arn: &'a str,
+    pub(crate) acting: Acting<'a>,
     pub(crate) payload: String,
 }
 
 /// Why a function was not invoked. None of it gets better by itself.
-#[allow(dead_code, reason = "the services that call it come next")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InvokeRefusal {
     NoFunction,
@@ -29,12 +29,31 @@ pub(crate) enum InvokeRefusal {
 
 impl Core {
     /// Takes an event for a function; what comes of it, the service is not told.
-    #[allow(dead_code, reason = "the services that call it come next")]
     pub(crate) fn invoke_as_service(
         &mut self,
-        _now: StackTime,
-        _invoke: ServiceInvoke<'_>,
+        now: StackTime,
+        invoke: ServiceInvoke<'_>,
     ) -> Result<(), InvokeRefusal> {
-        Err(InvokeRefusal::NoFunction)
+        let ServiceInvoke { function_arn, acting, payload } = invoke;
+        let named = self.by_arn(function_arn).ok_or(InvokeRefusal::NoFunction)?;
+        let function = self.find_function(&named).ok_or(InvokeRefusal::NoFunction)?;
+        if !self.may_invoke(function, acting) {
+            return Err(InvokeRefusal::Denied);
+        }
+        let call = Call {
+            request_id: self.new_id(),
+            invoked_arn: named.qualified(),
+            payload: Bytes::from(payload),
+            trace_id: None,
+            client_context: None,
+        };
+        self.accept_event(now, NewEvent { function, call });
+        Ok(())
+    }
+
+    /// What an ARN names, wherever that is.
+    pub(super) fn by_arn(&self, arn: &str) -> Option<Named> {
+        let (place, _) = self.places.resource("lambda", arn)?;
+        Named::read(&self.places, place, arn, None).ok()
     }
 }

@@ -7,5 +7,7 @@ mod shape;
 mod template;
 mod transformer;
 
+pub(crate) use path::Path;
 pub(crate) use shape::{Shape, Source};
+pub(crate) use template::{Template, Values};
 pub(crate) use transformer::InputTransformer;

@@ -56,6 +56,17 @@ impl Frozen<'_> {
         self.core.posts_without_answer()
     }
 
+    /// How many invocations of functions have begun and not ended: one that is under way may act, and
+    /// the clock must not pass its deadline unseen.
+    pub fn invocations_under_way(&self) -> usize {
+        self.core.invocations_under_way()
+    }
+
+    /// How many messages the event source mappings and the pipes have in their hands.
+    pub fn messages_in_mappings(&self) -> usize {
+        self.core.messages_in_mappings() + self.core.messages_in_pipes()
+    }
+
     pub fn move_task_running(&self) -> bool {
         self.core.move_tasks.any_running()
     }

@@ -4,6 +4,7 @@
 mod call;
 mod dispatch;
 mod frozen;
+mod functions;
 mod outage;
 mod outgoing;
 mod poll;

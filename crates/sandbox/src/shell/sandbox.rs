@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use havoq_base::ids::MessageId;
 use havoq_base::seed::Stream;
 use havoq_base::{Clock, Seed, StackDuration, StackTime};
+use havoq_lambda::Functions;
 use havoq_wire::ServiceError;
 use tokio::sync::Notify;
 
@@ -50,6 +51,8 @@ pub(super) struct Shared {
     pub(super) places: Places,
     core: Mutex<Core>,
     request_ids: Mutex<Stream>,
+    /// What runs functions, where something does.
+    pub(super) functions: Mutex<Option<Arc<dyn Functions>>>,
     /// Told when a timer is set that is due before all others, or something is to be sent.
     pub(super) earlier: Notify,
 }
@@ -81,6 +84,7 @@ impl Sandbox {
             region,
             places,
             request_ids: Mutex::new(seed.fork("request ids").stream()),
+            functions: Mutex::new(None),
             earlier: Notify::new(),
         }))
     }
@@ -186,9 +190,11 @@ impl Sandbox {
         now
     }
 
-    /// Empties the sandbox. Long polls that wait are answered with nothing; the clock goes on.
+    /// Empties the sandbox. Long polls that wait are answered with nothing, functions that run are
+    /// aborted; the clock goes on.
     pub fn reset(&self) {
         self.0.lock().reset();
+        self.0.earlier.notify_one();
     }
 
     /// Does an operation under the lock. The clock is read there, so operations see it in the
@@ -199,7 +205,7 @@ impl Sandbox {
         let before = core.timers.next();
         let result = core.operate(now, |core| operation(core, now));
         let next = core.timers.next();
-        let to_send = core.has_outbox();
+        let to_send = core.has_outbox() || core.has_orders();
         drop(core);
         if to_send || next.is_some_and(|next| before.is_none_or(|before| next < before)) {
             self.0.earlier.notify_one();

@@ -24,6 +24,7 @@ use super::subscription::Subscription;
 use super::{SubscriptionId, envelope};
 use crate::acting::Acting;
 use crate::core::Core;
+use crate::lambda::{InvokeRefusal, ServiceInvoke};
 use crate::sqs::{Refusal, SendMessage, ServiceSend};
 
 const SERVICE: &str = "sns.amazonaws.com";
@@ -80,6 +81,14 @@ impl Core {
                 let attempt = self.send_to_queue(now, &queue, &sub.topic_arn.clone(), message);
                 self.attempted(now, &step, attempt);
             }
+            Endpoint::Lambda { arn } => {
+                // Nobody asks a function to confirm anything.
+                let Letter::Notification(notification, _) = &step.letter else { return };
+                let (function, topic) = (arn.clone(), sub.topic_arn.clone());
+                let event = envelope::function_event(notification, sub);
+                let attempt = self.invoke_function(now, &function, &topic, event);
+                self.attempted(now, &step, attempt);
+            }
             Endpoint::Http { .. } => self.post(&step),
         }
     }
@@ -103,6 +112,29 @@ impl Core {
             }
             Err(Refusal::NoQueue) => Attempt::Refused("the queue does not exist".to_owned()),
             Err(Refusal::Invalid(error)) => Attempt::Refused(error.message),
+        }
+    }
+
+    /// SNS is done with a message when Lambda has taken it: what the function makes of it is
+    /// Lambda's business.
+    fn invoke_function(
+        &mut self,
+        now: StackTime,
+        function_arn: &str,
+        topic_arn: &str,
+        payload: String,
+    ) -> Attempt {
+        if self.outage_of(function_arn).is_some() {
+            return Attempt::Unavailable;
+        }
+        let acting = Acting::Service { name: SERVICE, source_arn: topic_arn };
+        let invoke = ServiceInvoke { function_arn, acting, payload };
+        match self.invoke_as_service(now, invoke) {
+            Ok(()) => Attempt::Delivered(None),
+            Err(InvokeRefusal::Denied) => {
+                Attempt::Refused("the function's policy does not let the topic invoke it".to_owned())
+            }
+            Err(InvokeRefusal::NoFunction) => Attempt::Refused("the function does not exist".to_owned()),
         }
     }
 }

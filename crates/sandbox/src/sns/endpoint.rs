@@ -10,6 +10,10 @@ pub(super) enum Endpoint {
     Sqs {
         arn: String,
     },
+    /// By ARN; as with queues.
+    Lambda {
+        arn: String,
+    },
     Http {
         url: String,
     },
@@ -20,12 +24,14 @@ impl Endpoint {
         match protocol {
             "sqs" if is_queue_arn(&address) => Ok(Self::Sqs { arn: address }),
             "sqs" => Err(invalid("SQS endpoint ARN")),
+            "lambda" if is_function_arn(&address) => Ok(Self::Lambda { arn: address }),
+            "lambda" => Err(invalid("Lambda endpoint ARN")),
             "http" | "https" if !address.starts_with(&format!("{protocol}://")) => {
                 Err(invalid("Endpoint must match the specified protocol"))
             }
             "http" if address.parse::<http::Uri>().is_ok() => Ok(Self::Http { url: address }),
             "http" => Err(invalid("Endpoint")),
-            "https" | "email" | "email-json" | "sms" | "application" | "lambda" | "firehose" => {
+            "https" | "email" | "email-json" | "sms" | "application" | "firehose" => {
                 Err(invalid(unbuilt(format_args!("the protocol {protocol}"))))
             }
             _ => Err(invalid(format_args!("Amazon SNS does not support this protocol string: {protocol}"))),
@@ -35,13 +41,14 @@ impl Endpoint {
     pub(super) fn protocol(&self) -> &'static str {
         match self {
             Self::Sqs { .. } => "sqs",
+            Self::Lambda { .. } => "lambda",
             Self::Http { .. } => "http",
         }
     }
 
     pub(super) fn address(&self) -> &str {
         match self {
-            Self::Sqs { arn } => arn,
+            Self::Sqs { arn } | Self::Lambda { arn } => arn,
             Self::Http { url } => url,
         }
     }
@@ -54,10 +61,15 @@ impl Endpoint {
     /// Whose it is, where the address says so.
     pub(super) fn account(&self) -> Option<&str> {
         match self {
-            Self::Sqs { arn } => arn.split(':').nth(4),
+            Self::Sqs { arn } | Self::Lambda { arn } => arn.split(':').nth(4),
             Self::Http { .. } => None,
         }
     }
+}
+
+fn is_function_arn(arn: &str) -> bool {
+    let parts: Vec<_> = arn.split(':').collect();
+    matches!(parts[..], ["arn", _, "lambda", region, account, "function", name] | ["arn", _, "lambda", region, account, "function", name, _] if !region.is_empty() && !account.is_empty() && !name.is_empty())
 }
 
 pub(super) fn is_queue_arn(arn: &str) -> bool {

@@ -5,6 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::notification::Notification;
@@ -24,18 +25,27 @@ impl Envelope {
     /// is of, and no certificate proves it.
     fn sign(&mut self, version_2: bool, region: &str) {
         let signed: String = self.0.iter().map(|(name, value)| format!("{name}\n{value}\n")).collect();
-        self.text("SignatureVersion", if version_2 { "2" } else { "1" });
+        self.text("SignatureVersion", signature_version(version_2));
         self.text("Signature", &signature(&signed));
-        self.text(
-            "SigningCertURL",
-            &format!("https://sns.{region}.amazonaws.com/SimpleNotificationService-{CERTIFICATE}.pem"),
-        );
+        self.text("SigningCertURL", &certificate_url(region));
     }
 
     fn finish(self) -> String {
         let lines = self.0.iter().map(|(name, value)| format!("  \"{name}\" : {value}"));
         format!("{{\n{}\n}}", lines.collect::<Vec<_>>().join(",\n"))
     }
+}
+
+fn signature_version(version_2: bool) -> &'static str {
+    if version_2 { "2" } else { "1" }
+}
+
+fn certificate_url(region: &str) -> String {
+    format!("https://sns.{region}.amazonaws.com/SimpleNotificationService-{CERTIFICATE}.pem")
+}
+
+fn unsubscribe_url(sub: &Subscription) -> String {
+    format!("{}/?Action=Unsubscribe&SubscriptionArn={}", sub.address, sub.arn)
 }
 
 const CERTIFICATE: &str = "00000000000000000000000000000000";
@@ -67,8 +77,7 @@ pub(super) fn notification(notification: &Notification, occasion: Occasion, sub:
     if notification.fifo.is_none() {
         envelope.sign(notification.signature_version_2, sub.region());
     }
-    let url = format!("{}/?Action=Unsubscribe&SubscriptionArn={}", sub.address, sub.arn);
-    envelope.text("UnsubscribeURL", &url);
+    envelope.text("UnsubscribeURL", &unsubscribe_url(sub));
     if !notification.attributes.is_empty() {
         envelope.0.push(("MessageAttributes", attributes(notification)));
     }
@@ -77,6 +86,35 @@ pub(super) fn notification(notification: &Notification, occasion: Occasion, sub:
         envelope.0.push(("Replayed", true.to_string()));
     }
     envelope.finish()
+}
+
+/// What a function gets: one record, with members that are named a little otherwise.
+pub(super) fn function_event(notification: &Notification, sub: &Subscription) -> String {
+    let text = notification.text(sub.endpoint.protocol());
+    let attributes = notification.attributes.iter().map(|(name, attribute)| {
+        (name.clone(), json!({ "Type": attribute.data_type, "Value": attribute.value }))
+    });
+    let signed = format!("Message\n{text}\nMessageId\n{}\n", notification.id.as_str());
+    let message = json!({
+        "Type": "Notification",
+        "MessageId": notification.id.as_str(),
+        "TopicArn": notification.topic_arn,
+        "Subject": notification.subject,
+        "Message": text,
+        "Timestamp": timestamp(notification.at),
+        "SignatureVersion": signature_version(notification.signature_version_2),
+        "Signature": signature(&signed),
+        "SigningCertUrl": certificate_url(sub.region()),
+        "UnsubscribeUrl": unsubscribe_url(sub),
+        "MessageAttributes": serde_json::Map::from_iter(attributes),
+    });
+    let record = json!({
+        "EventSource": "aws:sns",
+        "EventVersion": "1.0",
+        "EventSubscriptionArn": &*sub.arn,
+        "Sns": message,
+    });
+    json!({ "Records": [record] }).to_string()
 }
 
 fn attributes(notification: &Notification) -> String {
@@ -109,7 +147,7 @@ pub(super) fn confirmation(id: &MessageId, at: StackTime, sub: &Subscription) ->
 }
 
 /// With milliseconds, where the clock has microseconds.
-pub(super) fn timestamp(at: StackTime) -> String {
+pub(crate) fn timestamp(at: StackTime) -> String {
     format!("{}Z", at.rfc3339().get(..23).unwrap_or_default())
 }
 

@@ -1,5 +1,5 @@
 //! SNS: topics, subscriptions and what is published through them (semantics 2.1-2.5). One file a
-//! family of operations; SQS and HTTP endpoints so far.
+//! family of operations; queues, functions and HTTP endpoints so far.
 
 mod archive;
 mod backoff;
@@ -36,8 +36,10 @@ mod topic;
 mod topic_attributes;
 mod topics;
 
+pub(crate) use envelope::timestamp;
 pub(crate) use errors::not_implemented;
 pub(crate) use http::{Answered, Outbound};
+pub(crate) use message_attributes::MessageAttributeInput;
 pub(crate) use pending::{DeliveryId, Pendings};
 pub(crate) use publish::Publish;
 pub(crate) use registry::Topics;

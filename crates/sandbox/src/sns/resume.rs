@@ -13,7 +13,7 @@ impl Core {
         let topics = &self.topics;
         let meant = |pending: &Pending| {
             let endpoint = topics.subscription(pending.subscription).map(|sub| &sub.endpoint);
-            matches!(endpoint, Ok(Endpoint::Sqs { arn: own }) if own == arn)
+            matches!(endpoint, Ok(Endpoint::Sqs { arn: own } | Endpoint::Lambda { arn: own }) if own == arn)
         };
         self.pendings.leave_steady(now, meant, &mut self.timers);
     }

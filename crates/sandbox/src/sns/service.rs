@@ -1,10 +1,13 @@
 //! What another service publishes, such as CloudWatch on behalf of an alarm (semantics 4.2).
 
+use std::collections::BTreeMap;
+
 use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
 use havoq_wire::ServiceError;
 
 use super::errors::invalid;
+use super::message_attributes::MessageAttributeInput;
 use super::publish::Publish;
 use crate::acting::Acting;
 use crate::core::Core;
@@ -35,6 +38,16 @@ impl Core {
         now: StackTime,
         publish: ServicePublish<'_>,
     ) -> Result<MessageId, PublishRefusal> {
+        self.publish_with_attributes(now, publish, BTreeMap::new())
+    }
+
+    /// A message from a service that puts attributes on it.
+    pub(crate) fn publish_with_attributes(
+        &mut self,
+        now: StackTime,
+        publish: ServicePublish<'_>,
+        message_attributes: BTreeMap<String, MessageAttributeInput>,
+    ) -> Result<MessageId, PublishRefusal> {
         let id = self.topics.find(publish.topic_arn).ok_or(PublishRefusal::NoTopic)?;
         let topic = self.topics.get(id).map_err(|_| PublishRefusal::NoTopic)?;
         if !topic.lets_publish(publish.acting) {
@@ -45,8 +58,12 @@ impl Core {
             let error = invalid("The MessageGroupId parameter is required for FIFO topics");
             return Err(PublishRefusal::Invalid(error));
         }
-        let content =
-            Publish { message: Some(publish.message), subject: publish.subject, ..Publish::default() };
+        let content = Publish {
+            message: Some(publish.message),
+            subject: publish.subject,
+            message_attributes,
+            ..Publish::default()
+        };
         let draft = content.check(attributes, "").map_err(PublishRefusal::Invalid)?;
         if draft.size > attributes.message_limit() {
             return Err(PublishRefusal::Invalid(invalid("Message too long")));

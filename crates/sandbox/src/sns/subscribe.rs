@@ -12,7 +12,7 @@ use super::endpoint::Endpoint;
 use super::errors::{arn_parts, invalid, missing};
 use super::replay::{self, Replay};
 use super::subscription::{State, Subscription, Token};
-use super::subscription_attributes::{AT_SUBSCRIBE, OfSubscription, SubscriptionAttributes};
+use super::subscription_attributes::{AT_SUBSCRIBE, OfSubscription, SubscriptionAttributes, check_raw};
 use super::topic::Topic;
 use crate::core::Core;
 use crate::place::Place;
@@ -109,8 +109,9 @@ impl Core {
         address: &Address,
     ) -> Result<SubscriptionId, ServiceError> {
         let owner = self.places.name(place).account.to_string();
-        // A queue of the caller's own account needs no confirmation.
-        let state = if endpoint.account() == Some(&owner) {
+        // A queue of the caller's own account needs no confirmation; a function has its policy.
+        let is_trusted = matches!(endpoint, Endpoint::Lambda { .. }) || endpoint.account() == Some(&owner);
+        let state = if is_trusted {
             State::Confirmed { authenticated: true, authenticate_unsubscribe: false, token: None }
         } else {
             State::Pending(self.new_token(now))
@@ -134,6 +135,7 @@ impl Core {
             return Err(invalid("Endpoint Reason: the topic's MaximumMessageSize is above 256 KiB"));
         }
         sub.attributes = sub.attributes.with(attributes, sub.source(topic), AT_SUBSCRIBE)?;
+        check_raw(&sub.endpoint, &sub.attributes, AT_SUBSCRIBE)?;
         if sub.attributes.filter.is_some() {
             self.check_filter_count(topic, &sub.owner)?;
         }
@@ -230,14 +232,14 @@ impl Core {
     }
 }
 
-/// Semantics 2.1: a FIFO queue has no place on a standard topic, nor HTTP on a FIFO one.
+/// Semantics 2.1: a FIFO queue has no place on a standard topic, nor anything else on a FIFO one.
 fn check_kind(topic: &Topic, endpoint: &Endpoint) -> Result<(), ServiceError> {
     let reason = |text: &str| invalid(format_args!("Invalid parameter: Endpoint Reason: {text}"));
     match endpoint {
         Endpoint::Sqs { .. } if endpoint.is_fifo() && !topic.attributes.fifo => {
             Err(reason("FIFO SQS Queues can not be subscribed to standard SNS topics"))
         }
-        Endpoint::Http { .. } if topic.attributes.fifo => {
+        Endpoint::Http { .. } | Endpoint::Lambda { .. } if topic.attributes.fifo => {
             Err(reason("Only SQS queues can be subscribed to FIFO SNS topics"))
         }
         _ => Ok(()),

@@ -134,6 +134,21 @@ fn filter(value: &str, scope: FilterScope, prefix: &str) -> Result<Option<Filter
     Filter::parse(value, scope).map_err(|what| invalid(format_args!("{prefix}{what}")))
 }
 
+/// A function gets the envelope always.
+pub(super) fn check_raw(
+    endpoint: &Endpoint,
+    attributes: &SubscriptionAttributes,
+    prefix: &str,
+) -> Result<(), ServiceError> {
+    match endpoint {
+        Endpoint::Lambda { .. } if attributes.raw => {
+            let what = "Delivery protocol [lambda] does not support raw message delivery.";
+            Err(invalid(format_args!("{prefix}RawMessageDelivery: {what}")))
+        }
+        _ => Ok(()),
+    }
+}
+
 impl Core {
     pub(crate) fn get_subscription_attributes(
         &self,
@@ -182,6 +197,7 @@ impl Core {
         let sub = self.topics.subscription(id)?;
         let topic = self.topics.get(sub.topic)?;
         let attributes = sub.attributes.with(&change, sub.source(topic), "")?;
+        check_raw(&sub.endpoint, &attributes, "")?;
         if attributes.filter.is_some() && sub.attributes.filter.is_none() {
             self.check_filter_count(topic, &sub.owner)?;
         }

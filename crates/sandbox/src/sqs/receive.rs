@@ -141,7 +141,12 @@ impl Core {
     /// A receive attempt: hands out the first messages of the line, and dead-letters those among
     /// them that were received often enough. In a FIFO queue it goes on with a group as long as it
     /// can (semantics 1.13).
-    fn take(&mut self, now: StackTime, id: QueueId, ask: &Ask) -> Result<Vec<Delivery>, ServiceError> {
+    pub(crate) fn take(
+        &mut self,
+        now: StackTime,
+        id: QueueId,
+        ask: &Ask,
+    ) -> Result<Vec<Delivery>, ServiceError> {
         let mut taken: Vec<(Seq, Delivery)> = Vec::new();
         let dead_letters = self.dead_letter_target(id)?;
         let queue = self.queues.get_mut(id)?;

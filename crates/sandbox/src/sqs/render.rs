@@ -96,14 +96,21 @@ fn output(attribute: &Attribute) -> AttributeOutput<'_> {
 const SENDER: &str = "AIDAHAVOQSANDBOXUSER";
 
 fn system_attributes(input: &ReceiveMessage, message: &Delivery) -> BTreeMap<&'static str, String> {
+    if input.system_names().next().is_none() {
+        return BTreeMap::new();
+    }
+    let mut attributes = all_system_attributes(message);
+    let wants = |name: &str| input.system_names().any(|wanted| wanted == "All" || wanted == name);
+    attributes.retain(|name, _| wants(name));
+    attributes
+}
+
+/// Every system attribute that a message has.
+pub(crate) fn all_system_attributes(message: &Delivery) -> BTreeMap<&'static str, String> {
     let mut attributes = BTreeMap::new();
     let content = &message.content;
-    if input.system_names().next().is_none() {
-        return attributes;
-    }
     let mut add = |name: &'static str, value: Option<String>| {
-        let wanted = input.system_names().any(|wanted| wanted == "All" || wanted == name);
-        if let Some(value) = value.filter(|_| wanted) {
+        if let Some(value) = value {
             attributes.insert(name, value);
         }
     };

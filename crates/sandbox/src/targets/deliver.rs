@@ -57,11 +57,7 @@ impl Core {
                 Ok(Some(self.publish_as_service(now, publish)?))
             }
             Some(TargetKind::Function) => {
-                let (service, source_arn) = match acting {
-                    Acting::Service { name, source_arn } => (name, source_arn),
-                    Acting::Role { arn } => (arn, arn),
-                };
-                let invoke = ServiceInvoke { function_arn: target_arn, service, source_arn, payload };
+                let invoke = ServiceInvoke { function_arn: target_arn, acting, payload };
                 self.invoke_as_service(now, invoke)?;
                 Ok(None)
             }

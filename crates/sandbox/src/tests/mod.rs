@@ -20,6 +20,7 @@ mod fifo_sending;
 mod fifo_visibility;
 mod handles;
 mod http;
+mod lambda;
 mod life;
 mod metrics;
 mod model;

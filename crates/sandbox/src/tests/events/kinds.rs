@@ -37,17 +37,17 @@ fn let_publish(world: &mut World, principal: Value) {
 fn a_topic_gets_the_event_as_its_message() {
     let mut world = to_topic(json!({}));
     let_publish(&mut world, json!({ "Service": "events.amazonaws.com" }));
-    let id = world.put("default", json!({ "a": 1 }));
+    let id = world.put_event("default", json!({ "a": 1 }));
     assert_eq!(world.documents("q")[0]["id"], id);
 }
 
 #[test]
 fn the_default_policy_of_a_topic_does_not_let_rules_publish() {
     let mut world = to_topic(json!({}));
-    world.put("default", json!({}));
+    world.put_event("default", json!({}));
     assert_eq!(world.dead_letter()["ERROR_CODE"], "NO_PERMISSIONS");
     let_publish(&mut world, json!({ "Service": "s3.amazonaws.com" }));
-    world.put("default", json!({}));
+    world.put_event("default", json!({}));
     assert_eq!((world.depth("q"), world.depth("dlq")), ((0, 0, 0), (1, 1, 0)));
 }
 
@@ -55,7 +55,7 @@ fn the_default_policy_of_a_topic_does_not_let_rules_publish() {
 fn a_missing_topic_is_a_missing_resource() {
     let mut world = to_topic(json!({}));
     world.sns_ok("DeleteTopic", json!({ "TopicArn": topic_arn("t") }));
-    world.put("default", json!({}));
+    world.put_event("default", json!({}));
     assert_eq!(world.dead_letter()["ERROR_CODE"], "NO_RESOURCE");
 }
 
@@ -63,23 +63,23 @@ fn a_missing_topic_is_a_missing_resource() {
 fn a_role_of_the_account_calls_targets_without_a_policy_and_not_against_one() {
     let mut world = world(json!({ "RoleArn": ROLE }));
     world.set("q", "Policy", "").expect("taken away");
-    world.put("default", json!({}));
+    world.put_event("default", json!({}));
     assert_eq!(world.depth("q"), (1, 0, 0));
     let deny = json!({
         "Statement": [{ "Effect": "Deny", "Principal": "*", "Action": "sqs:*", "Resource": arn("q") }],
     });
     world.set("q", "Policy", &deny.to_string()).expect("a policy");
-    world.put("default", json!({}));
+    world.put_event("default", json!({}));
     assert_eq!(world.depth("q"), (1, 0, 0));
 }
 
 #[test]
 fn a_role_of_another_account_needs_a_policy_that_lets_its_account() {
     let mut world = to_topic(json!({ "RoleArn": STRANGER }));
-    world.put("default", json!({}));
+    world.put_event("default", json!({}));
     assert_eq!(world.depth("dlq"), (1, 0, 0));
     let_publish(&mut world, json!({ "AWS": "222222222222" }));
-    world.put("default", json!({}));
+    world.put_event("default", json!({}));
     assert_eq!((world.depth("q"), world.depth("dlq")), ((1, 0, 0), (1, 0, 0)));
 }
 
@@ -106,7 +106,7 @@ fn to_fifo(attributes: &[(&str, &str)]) -> World {
 fn a_fifo_queue_deduplicates_by_content() {
     let mut world = to_fifo(&[("ContentBasedDeduplication", "true")]);
     for n in [1, 1, 2] {
-        world.put("default", json!({ "n": n }));
+        world.put_event("default", json!({ "n": n }));
     }
     assert_eq!(world.depth("q.fifo"), (2, 0, 0));
     let message = &world.receive("q.fifo")[0];
@@ -116,14 +116,14 @@ fn a_fifo_queue_deduplicates_by_content() {
 #[test]
 fn a_fifo_queue_without_content_based_deduplication_takes_no_event() {
     let mut world = to_fifo(&[]);
-    world.put("default", json!({}));
+    world.put_event("default", json!({}));
     assert_eq!(world.dead_letter()["ERROR_CODE"], "INVALID_PARAMETER");
 }
 
 #[test]
 fn a_standard_queue_can_have_message_groups_too() {
     let mut world = world(json!({ "SqsParameters": { "MessageGroupId": "g" } }));
-    world.put("default", json!({}));
+    world.put_event("default", json!({}));
     assert_eq!(world.one("q").content.group_id.as_deref(), Some("g"));
 }
 
@@ -134,7 +134,7 @@ fn a_function_that_does_not_exist_is_a_missing_resource() {
         "DeadLetterConfig": { "Arn": arn("dlq") },
     }));
     world.rule_queue("dlq");
-    world.put("default", json!({}));
+    world.put_event("default", json!({}));
     assert_eq!(world.dead_letter()["ERROR_CODE"], "NO_RESOURCE");
 }
 

@@ -9,6 +9,7 @@ mod inputs;
 mod kinds;
 mod metrics;
 mod model;
+mod over_http;
 mod permissions;
 mod put_events;
 mod replays;
@@ -128,7 +129,7 @@ impl World {
     }
 
     /// Puts an event of the source `s` and gives its id.
-    fn put(&mut self, bus: &str, detail: Value) -> String {
+    fn put_event(&mut self, bus: &str, detail: Value) -> String {
         let put = self.events_ok("PutEvents", json!({ "Entries": [entry(bus, detail)] }));
         assert_eq!(put["FailedEntryCount"], 0, "{put}");
         self.pass(0);

@@ -175,7 +175,8 @@ fn change_queue(world: &mut World, model: &mut Model, call: Call) {
         }
         Call::CreateQueue { queue } if !model.queues[queue].exists => {
             // Not for 60 s after it was deleted.
-            if world.try_create(QUEUES[queue], &[]).is_ok() {
+            let made = world.try_create(QUEUES[queue], &[]).is_ok();
+            if made {
                 world.let_rules(QUEUES[queue], "*");
                 model.queues[queue] = Queue { exists: true, allows: true, ..model.queues[queue] };
             }

@@ -10,8 +10,8 @@ use crate::tests::{World, arn};
 /// What a metric of the default group came to in the minute that ends now.
 fn sum(world: &World, metric: &str) -> Option<f64> {
     let now = world.now.as_secs();
-    let group = ("ScheduleGroup", "default");
-    let stats = world.core.cloudwatch.stats_of(Place::HOME, "AWS/Scheduler", metric, group, now - 60..now);
+    let group = [("ScheduleGroup", "default")];
+    let stats = world.core.cloudwatch.stats_of(Place::HOME, "AWS/Scheduler", metric, &group, now - 60..now);
     stats.map(|stats| stats.sum)
 }
 

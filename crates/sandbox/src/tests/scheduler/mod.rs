@@ -5,6 +5,7 @@ mod groups;
 mod input;
 mod metrics;
 mod occurrences;
+mod over_http;
 mod retries;
 mod schedules;
 mod targets;

@@ -24,7 +24,8 @@ fn endpoints_are_checked_as_sns_checks_them() {
             "Invalid parameter: Endpoint Reason: FIFO SQS Queues can not be subscribed to standard SNS topics",
         ),
         ("https", "https://localhost", "the protocol https is not implemented in havoq's sandbox yet"),
-        ("lambda", "x", "the protocol lambda is not implemented in havoq's sandbox yet"),
+        ("lambda", "x", "Lambda endpoint ARN"),
+        ("firehose", "x", "the protocol firehose is not implemented in havoq's sandbox yet"),
     ] {
         let error = world.sns_error("Subscribe", subscribe(&topic, protocol, endpoint));
         assert_eq!(error, format!("InvalidParameter: Invalid parameter: {expected}"));

@@ -1,0 +1,156 @@
+//! Consumers that are Lambda functions: havoq polls for them and runs their environments.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use havoq_base::{RealDuration, Seed, clock};
+use havoq_lambda::{Code, FunctionSpec, LATEST};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::environments::Environments;
+use super::{Fleet, lock};
+use crate::consumer::function::{Poller, Pool, Sight};
+use crate::consumer::process::Running;
+use crate::consumer::spec::{Function, Program, Spec};
+use crate::history::{Instance, Kind};
+use crate::tap::{Part, Tap};
+
+/// How long the last calls of a stopped poller may take.
+const DRAIN: RealDuration = RealDuration::from_secs(2);
+
+/// One instance of a function at work.
+pub(super) struct Serving {
+    by: Instance,
+    /// The poller's.
+    tap: Tap,
+    grounds: Arc<Environments>,
+    pool: Pool<Environments>,
+    stop: watch::Sender<bool>,
+    poller: JoinHandle<()>,
+    /// Turns true when the poller has seen out what was under way.
+    done: watch::Receiver<bool>,
+}
+
+impl Serving {
+    pub fn environments(&self) -> Vec<Arc<Running>> {
+        lock(&self.grounds.running).values().cloned().collect()
+    }
+
+    pub fn environment(&self, number: u32) -> Option<Arc<Running>> {
+        lock(&self.grounds.running).get(&number).cloned()
+    }
+
+    /// Waits until the poller has seen out what is under way, at most this long.
+    async fn polled_out(&self, grace: RealDuration) {
+        let mut done = self.done.clone();
+        tokio::select! {
+            _ = done.wait_for(|done| *done) => {}
+            () = clock::sleep(grace) => {}
+        }
+    }
+}
+
+impl Fleet {
+    /// Starts to poll for a function. Its environments start when there is work for them.
+    pub(super) async fn serve(
+        &self,
+        spec: Spec,
+        program: Program,
+        fixed: bool,
+        by: Instance,
+    ) -> io::Result<()> {
+        let Some(function) = spec.function.clone() else { return Ok(()) };
+        let shared = &self.shared;
+        let tap = Tap::open(by.clone(), Part::Poller, Arc::clone(&shared.wiring)).await?;
+        let queues = spec.queues.clone();
+        let wanted = Arc::new(self.function_spec(&spec, &function, &program, &by));
+        let grounds = Arc::new(Environments {
+            fleet: self.clone(),
+            spec,
+            program,
+            by: by.clone(),
+            running: Mutex::default(),
+        });
+        let pool = Pool::new(Arc::clone(&grounds));
+        let poller = function.mapping.zip(queues.first()).map(|(mut settings, queue)| {
+            settings.queue_arn = shared.surroundings.queue_arn(queue);
+            Poller {
+                endpoint: format!("http://{}", tap.address()),
+                queue_url: shared.surroundings.queue_url(tap.address(), queue),
+                visibility: shared.wiring.directory.visibility(queue),
+                settings,
+                function: Arc::clone(&wanted),
+                reserved_concurrency: function.reserved_concurrency,
+                ground: Arc::clone(&grounds),
+                pool: pool.clone(),
+                sight: Sight {
+                    function: function.id.clone().unwrap_or_else(|| by.consumer.clone()),
+                    by: by.clone(),
+                    recorder: shared.wiring.recorder.clone(),
+                    activity: Arc::clone(&shared.wiring.activity),
+                },
+                request_ids: Seed::fresh().stream(),
+            }
+        });
+        shared.wiring.activity.started(&by, &queues);
+        let (pid, bug) = (std::process::id(), None);
+        self.record(Kind::ConsumerStarted { by: by.clone(), pid, fixed, bug, queues });
+        let (stop, stopped) = watch::channel(false);
+        let (end, done) = watch::channel(false);
+        let poller = tokio::spawn(async move {
+            if let Some(poller) = poller {
+                poller.run(stopped).await;
+            }
+            end.send_replace(true);
+        });
+        let serving = Arc::new(Serving { by: by.clone(), tap, grounds, pool, stop, poller, done });
+        self.with_slot(&by.consumer, by.instance, |slot| slot.serving = Some(serving));
+        Ok(())
+    }
+
+    fn function_spec(
+        &self,
+        spec: &Spec,
+        function: &Function,
+        program: &Program,
+        by: &Instance,
+    ) -> FunctionSpec {
+        let surroundings = &self.shared.surroundings;
+        let (region, account) = (&surroundings.region, &surroundings.account);
+        let (command, folder) = (program.argv.clone(), Some(function.folder.clone()));
+        let directory = &self.shared.wiring.directory;
+        let name = function.id.as_deref().map_or(&*by.consumer, |id| directory.name_of(id)).to_owned();
+        FunctionSpec {
+            arn: format!("arn:aws:lambda:{region}:{account}:function:{name}"),
+            name,
+            version: LATEST.to_owned(),
+            handler: function.handler.clone(),
+            runtime: None,
+            timeout: function.timeout,
+            memory_mb: function.memory_mb,
+            environment: spec.env.clone(),
+            code: Code::Command { command, folder },
+        }
+    }
+
+    /// Ends the polling, and then the environments.
+    pub(super) async fn stop_serving(&self, serving: &Arc<Serving>, why: String, grace: RealDuration) {
+        serving.stop.send_replace(true);
+        serving.polled_out(grace).await;
+        // What is still under way is cut off, and its environments end.
+        serving.poller.abort();
+        serving.pool.close(&why);
+        self.stop(serving.environments(), &why, RealDuration::ZERO).await;
+        serving.tap.gate().close();
+        tokio::select! {
+            () = serving.tap.gate().empty() => {}
+            () = clock::sleep(DRAIN) => {}
+        }
+        let (by, ended_by) = (serving.by.clone(), Some(why));
+        let (code, signal, left_behind) = (None, None, false);
+        self.record(Kind::ConsumerExited { by: by.clone(), code, signal, ended_by, left_behind });
+        self.shared.wiring.activity.exited(&by);
+        self.with_slot(&by.consumer, by.instance, |slot| slot.serving = None);
+    }
+}

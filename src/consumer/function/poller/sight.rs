@@ -1,0 +1,104 @@
+//! What a poller shows of itself: to the history, and to those who decide whether the clock may jump.
+
+use std::sync::Arc;
+
+use havoq_base::Clock;
+use havoq_base::ids::{MessageId, ReceiptHandle};
+use havoq_lambda::{Reason, Record, Returned, Settled};
+
+use crate::history::{Instance, InvocationOutcome, Kind, Recorder, Source};
+use crate::tap::Activity;
+
+/// The poller of one function, as others see it.
+#[derive(Clone)]
+pub(crate) struct Sight {
+    /// The function's name in the history.
+    pub function: String,
+    pub by: Instance,
+    pub recorder: Recorder,
+    pub activity: Arc<Activity>,
+}
+
+impl Sight {
+    pub(super) fn clock(&self) -> &Clock {
+        self.recorder.clock()
+    }
+
+    pub(super) fn invoked(&self, request_id: &str, environment: Option<u32>, messages: Vec<MessageId>) {
+        let (function, request_id, by) = (self.function.clone(), request_id.to_owned(), self.by());
+        self.record(Kind::Invoked { function, request_id, by, environment, messages });
+    }
+
+    pub(super) fn ended(&self, request_id: &str, returned: &Returned) {
+        let outcome = match returned {
+            Returned::Response(_) => InvocationOutcome::Returned,
+            Returned::FunctionError { .. } => InvocationOutcome::Failed,
+            Returned::Exited(_) => InvocationOutcome::Exited,
+            Returned::TimedOut(_) => InvocationOutcome::TimedOut,
+            Returned::TooLarge => InvocationOutcome::TooLarge,
+            Returned::NotRun(_) => InvocationOutcome::NotRun,
+        };
+        let error = returned.is_error().then(|| error_of(request_id, returned));
+        let (function, request_id, by) = (self.function.clone(), request_id.to_owned(), self.by());
+        self.record(Kind::InvocationEnded { function, request_id, by, outcome, error });
+    }
+
+    pub(super) fn settled(&self, request_id: Option<String>, settled: &Settled) {
+        self.record(Kind::BatchSettled {
+            function: self.function.clone(),
+            by: self.by(),
+            request_id,
+            deleted: ids(&settled.deleted),
+            returned: ids(&settled.returned),
+            reported: match &settled.reason {
+                Reason::ReportIgnored { reported } => {
+                    reported.iter().map(|id| MessageId::new(id.as_str())).collect()
+                }
+                Reason::Reported => ids(&settled.returned),
+                _ => Vec::new(),
+            },
+            reason: settled.reason.word().to_owned(),
+            why: settled.reason.to_string(),
+        });
+    }
+
+    pub(super) fn throttled(&self, messages: Vec<MessageId>) {
+        self.record(Kind::Throttled { function: self.function.clone(), by: self.by(), messages });
+    }
+
+    /// Nobody works on these for now.
+    pub(super) fn set_down(&self, receipts: &[ReceiptHandle]) {
+        self.activity.set_down(&self.by, receipts);
+    }
+
+    /// Somebody works on these, from now on or still.
+    pub(super) fn take_up(&self, receipts: &[ReceiptHandle]) {
+        self.activity.take_up(&self.by, receipts);
+    }
+
+    fn by(&self) -> Option<Instance> {
+        Some(self.by.clone())
+    }
+
+    fn record(&self, kind: Kind) {
+        self.recorder.record(Source::Engine, kind);
+    }
+}
+
+fn error_of(request_id: &str, returned: &Returned) -> String {
+    let error_type = returned.error_type().unwrap_or_default();
+    let payload: serde_json::Value =
+        serde_json::from_slice(&returned.payload(request_id)).unwrap_or_default();
+    match payload["errorMessage"].as_str() {
+        Some(message) => format!("{error_type}: {message}"),
+        None => error_type,
+    }
+}
+
+pub(super) fn ids(records: &[Record]) -> Vec<MessageId> {
+    records.iter().map(|record| MessageId::new(&*record.message_id)).collect()
+}
+
+pub(super) fn receipts(records: &[Record]) -> Vec<ReceiptHandle> {
+    records.iter().map(|record| ReceiptHandle::new(&*record.receipt_handle)).collect()
+}

@@ -1,0 +1,120 @@
+//! What events are made of.
+
+use std::fmt;
+
+use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
+use serde::{Deserialize, Serialize};
+
+/// Who knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Source {
+    /// Ground truth of the embedded stack.
+    Sandbox,
+    /// Seen at the boundary between a consumer and the stack.
+    Tap,
+    /// Done by havoq itself.
+    Engine,
+    /// Seen by looking at the stack from outside.
+    Observer,
+    /// Concluded from other facts.
+    Inferred,
+}
+
+/// One started process of a consumer: `fulfilment` instance 0, start 1.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Instance {
+    pub consumer: String,
+    /// From 0, below the consumer's `instances`.
+    pub instance: u32,
+    /// Counts the starts of this instance, from 1.
+    pub start: u32,
+}
+
+impl fmt::Display for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}-{}", self.consumer, self.instance, self.start)
+    }
+}
+
+/// One message of a receive.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Held {
+    pub message_id: MessageId,
+    pub receipt: ReceiptHandle,
+    /// ApproximateReceiveCount where the consumer asked for it, else counted by the taps; this
+    /// receive included.
+    pub receive_count: u32,
+    /// Known for messages that havoq sent, and for those that follow from them.
+    pub marker: Option<Marker>,
+}
+
+/// What became of the answer of a call that was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Withheld {
+    /// The caller was sent it.
+    No,
+    /// The call was done and a fault kept its answer back.
+    Yes,
+}
+
+/// How an effect was tied to its marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Attribution {
+    /// By its key.
+    Key,
+    /// It had no usable key, and its maker held exactly one message.
+    Exclusion,
+    /// It could not be tied to a message.
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    SteadyState,
+    Inject,
+}
+
+/// How an invocation of a function ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InvocationOutcome {
+    /// It returned.
+    Returned,
+    /// It raised an error, or its runtime could not start.
+    Failed,
+    /// Its process ended.
+    Exited,
+    TimedOut,
+    /// Its answer was too large.
+    TooLarge,
+    /// Nothing was there to run it.
+    NotRun,
+}
+
+/// A file that a run read, kept whole, so that a history can be judged again on its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceText {
+    pub file: String,
+    pub text: String,
+}
+
+/// A resource of the stack. `id` is its logical id, the name that all other events use.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resource {
+    pub id: String,
+    /// The CloudFormation type.
+    pub r#type: String,
+    pub name: String,
+    pub arn: String,
+}
+
+/// A message of a live holder that its processing bound alone closed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Closed {
+    pub by: Instance,
+    pub message_id: MessageId,
+}
