@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::{function, out, world};
-use crate::tests::sns::topic_arn;
 
 #[test]
 fn a_template_takes_values_of_the_event_and_of_the_pipe() {
@@ -19,11 +18,11 @@ fn a_template_takes_values_of_the_event_and_of_the_pipe() {
 #[test]
 fn a_topic_and_a_bus_are_targets() {
     let mut world = world();
-    world.topic("t", json!({}));
+    let topic = world.topic("t", json!({}));
     world.queue("of-topic");
     world.allow("of-topic", "*");
-    world.subscribe("t", "of-topic", json!({ "RawMessageDelivery": "true" }));
-    world.pipe(&topic_arn("t"), json!({ "TargetParameters": { "InputTemplate": "<$.body>" } }));
+    world.subscribe(&topic, "of-topic", json!({ "RawMessageDelivery": "true" }));
+    world.pipe(&topic, json!({ "TargetParameters": { "InputTemplate": "<$.body>" } }));
     world.send("q", r#"{"a":1}"#);
     assert_eq!(world.bodies("of-topic"), [r#"{"a":1}"#]);
     world.pipes("DeletePipe", json!({ "Name": "p" }));
