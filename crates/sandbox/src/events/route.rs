@@ -14,7 +14,6 @@ use crate::fact::Fact;
 use crate::place::Place;
 
 /// An event of a service, such as CloudWatch.
-#[allow(dead_code, reason = "the services that put events come next")]
 #[derive(Debug)]
 pub(crate) struct AwsEvent<'a> {
     /// Such as `aws.cloudwatch`.
