@@ -50,7 +50,7 @@ fn numbers(documents: &[Value]) -> Vec<u64> {
 fn a_replay_sends_the_events_of_a_time_again_with_its_name() {
     let mut world = archived();
     for n in 0..3 {
-        world.put_event("default", json!({ "n": n }));
+        world.put("default", json!({ "n": n }));
         world.pass(100);
     }
     let first = world.documents("q");
@@ -87,7 +87,7 @@ fn a_replay_sends_the_events_of_a_time_again_with_its_name() {
 #[test]
 fn what_was_replayed_is_not_archived_again() {
     let mut world = archived();
-    world.put_event("default", json!({ "n": 1 }));
+    world.put("default", json!({ "n": 1 }));
     for name in ["p1", "p2"] {
         start(&mut world, name, json!({}));
         world.pass(10);
@@ -104,7 +104,7 @@ fn what_was_replayed_is_not_archived_on_another_bus_either() {
     world.target("default", "r", json!({ "Id": "b", "Arn": bus_arn("b"), "RoleArn": ROLE }));
     let members = json!({ "ArchiveName": "of-b", "EventSourceArn": bus_arn("b") });
     world.events_ok("CreateArchive", members);
-    world.put_event("default", json!({ "n": 1 }));
+    world.put("default", json!({ "n": 1 }));
     let kept = |world: &mut World| {
         world.events_ok("DescribeArchive", json!({ "ArchiveName": "of-b" }))["EventCount"].clone()
     };
@@ -120,7 +120,7 @@ fn filter_arns_choose_the_rules_that_get_the_events() {
     world.rule_queue("other");
     world.rule("default", "r2");
     world.target("default", "r2", json!({ "Id": "t", "Arn": arn("other") }));
-    world.put_event("default", json!({ "n": 1 }));
+    world.put("default", json!({ "n": 1 }));
     let filtered = json!({ "Arn": bus_arn("default"), "FilterArns": [rule_arn("r2")] });
     start(&mut world, "p", json!({ "Destination": filtered }));
     world.pass(10);
@@ -133,7 +133,7 @@ fn filter_arns_choose_the_rules_that_get_the_events() {
 fn a_thousand_events_are_replayed_by_the_minute_and_none_is_lost() {
     let mut world = archived();
     for n in 0..1_000 {
-        world.put_event("default", json!({ "n": n }));
+        world.put("default", json!({ "n": n }));
         world.pass(3);
     }
     let receive_all = |world: &mut World| {
@@ -169,7 +169,7 @@ fn a_thousand_events_are_replayed_by_the_minute_and_none_is_lost() {
 fn a_cancelled_replay_stops() {
     let mut world = archived();
     for n in 0..5 {
-        world.put_event("default", json!({ "n": n }));
+        world.put("default", json!({ "n": n }));
         world.pass(60);
     }
     world.documents("q");
