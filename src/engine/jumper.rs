@@ -138,6 +138,7 @@ impl Jumper {
             return Look::Wait(Some(now + LOOK_AGAIN));
         }
         could_deliver |= frozen.next_delivery_timer().is_some() || frozen.move_task_running();
+        could_deliver |= frozen.next_scheduled_timer().is_some();
         could_deliver |= grant.steps_left;
         if could_deliver
             && self.clock.skipped() + to.since(from) > WALL_CLOCK_LIMIT

@@ -21,7 +21,7 @@ pub(super) fn events(fact: Fact, directory: &Directory) -> Vec<Kind> {
             Kind::Deduplicated { queue: id(channel), message_id }
         }
         Fact::Published { channel, message_id } => Kind::Published { topic: id(channel), message_id },
-        // No scenario has a bus yet.
+        // No scenario has a bus yet, nor functions that its stack runs.
         Fact::Unmatched { .. }
         | Fact::Invoked { .. }
         | Fact::InvocationEnded { .. }

@@ -9,6 +9,8 @@ mod names;
 pub mod probe;
 mod provision;
 mod spec;
+#[cfg(test)]
+mod tests;
 mod which;
 
 pub use foreign::{Depth, Foreign, Peeked};

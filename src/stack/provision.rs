@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use havoq_base::ids::MessageId;
 use havoq_sandbox::{AlarmSpec, Frozen, MoveStatus, Places, Sandbox, Settings};
-use havoq_wire::{ServiceError, Upstream};
+use havoq_wire::{Service, ServiceError, Upstream};
 
 use super::calls::{self, ApiCall};
 use super::spec::{MARKER_ATTRIBUTE, Outgoing, RedriveState, StackError, StackSpec};
@@ -90,7 +90,7 @@ impl Embedded {
     ) -> Result<(), StackError> {
         let mut first = None;
         for ApiCall { service, operation, input } in calls {
-            let answer = self.sandbox.call(service, operation, &input).await;
+            let answer = self.call(service, operation, &input).await;
             let answer = match answer {
                 Ok(answer) => answer,
                 // Claims on the rest can be judged all the same.
@@ -221,6 +221,16 @@ impl Embedded {
 
     pub fn directory(&self) -> &Arc<Directory> {
         &self.directory
+    }
+
+    /// A call of the stack's own account, in the API's names.
+    pub(super) async fn call(
+        &self,
+        service: Service,
+        operation: &str,
+        input: &serde_json::Value,
+    ) -> Result<serde_json::Value, ServiceError> {
+        self.sandbox.call(service, operation, input).await
     }
 
     /// Where taps forward to.

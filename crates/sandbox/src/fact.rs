@@ -2,6 +2,7 @@
 
 use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
+use havoq_lambda::{Reason, Returned};
 
 use crate::cloudwatch::AlarmState;
 use crate::sqs::MoveStatus;
@@ -142,23 +143,25 @@ pub enum Fact {
         attempts: u32,
         reason: String,
     },
-    /// A function was handed something: `cause` is `call`, `event` or `mapping`.
+    /// A function was handed something: `cause` is `call`, `event` or `mapping`. `messages` are those
+    /// of a mapping's batch.
     Invoked {
         function: String,
         request_id: String,
         cause: &'static str,
+        messages: Vec<MessageId>,
     },
-    /// An invocation came to its end; `error` is the type of what went wrong.
     InvocationEnded {
         function: String,
         request_id: String,
-        error: Option<String>,
+        returned: Returned,
     },
-    /// No concurrency was free for an invocation.
+    /// No concurrency was free for an invocation. The receives of its messages count all the same.
     Throttled {
         function: String,
         request_id: String,
         cause: &'static str,
+        messages: Vec<MessageId>,
     },
     /// An event source mapping received messages from its queue.
     MappingReceived {
@@ -167,14 +170,14 @@ pub enum Fact {
         message_ids: Vec<MessageId>,
     },
     /// A mapping is done with messages: it deleted some, and left others to their visibility
-    /// timeouts. `outcome` is a word for the reason (semantics 5.2).
+    /// timeouts (semantics 5.2). `request_id` is the last invocation that they were for, if one was.
     BatchSettled {
         function: String,
         queue: String,
+        request_id: Option<String>,
         deleted: Vec<MessageId>,
         returned: Vec<MessageId>,
-        outcome: &'static str,
-        reason: String,
+        reason: Reason,
     },
     /// An asynchronous invocation failed or was throttled, and is tried again at `next`. `attempts`
     /// are those in which the function ran.

@@ -71,10 +71,10 @@ impl Timer {
             | Self::MoveStep { .. }
             | Self::Deliver { .. }
             | Self::Invoke { .. }
-            | Self::Replay { .. }
             | Self::InvocationTimeout { .. }
             | Self::LambdaEvent { .. }
             | Self::Mapping { .. }
+            | Self::Replay { .. }
             | Self::Pipe { .. }
             | Self::SuppressionEnd { .. }
             | Self::DueOnce { .. }

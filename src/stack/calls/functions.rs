@@ -7,8 +7,9 @@ use super::ApiCall;
 use crate::aws::{ACCOUNT, Directory};
 use crate::scenario::Function;
 
-/// A zip file without entries, in base64: CreateFunction wants some code.
-const NO_CODE: &str = "UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==";
+/// Where their code is said to be: CreateFunction wants some place, and who calls a function that no
+/// consumer runs is told that it is not fetched from there.
+const BUCKET: &str = "template";
 
 /// What a template may leave out, and the API may not: that of a function in a container image.
 const HANDLER: &str = "bootstrap";
@@ -22,7 +23,7 @@ pub(in super::super) fn function(name: &str, function: &Function, names: &Direct
     let mut input = json!({
         "FunctionName": name,
         "Role": role(),
-        "Code": { "ZipFile": NO_CODE },
+        "Code": { "S3Bucket": BUCKET, "S3Key": name },
         "Handler": function.handler.as_deref().unwrap_or(HANDLER),
         "Runtime": function.runtime.as_deref().unwrap_or(RUNTIME),
         "Timeout": function.timeout.as_secs(),

@@ -60,6 +60,16 @@ impl Core {
             return Err(InvokeRefusal::Denied);
         }
         let (request_id, invoked_arn) = (self.new_id(), named.qualified());
-        Ok((function, Call { request_id, invoked_arn, payload, trace_id: None, client_context: None }))
+        Ok((
+            function,
+            Call {
+                request_id,
+                invoked_arn,
+                payload,
+                trace_id: None,
+                client_context: None,
+                messages: Vec::new(),
+            },
+        ))
     }
 }

@@ -164,6 +164,7 @@ impl Core {
             payload: Bytes::from(parcel.body),
             trace_id: None,
             client_context: None,
+            messages: Vec::new(),
         };
         self.accept_event(now, NewEvent { function, call });
         Ok(())

@@ -1,5 +1,7 @@
 //! Invoke: synchronous, asynchronous, and dry (semantics 5.5, 5.6).
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use havoq_base::StackTime;
 use havoq_lambda::{LATEST, Returned};
@@ -22,6 +24,8 @@ pub(crate) struct Invoke {
     invocation_type: Option<String>,
     /// JSON in base64.
     client_context: Option<String>,
+    /// In base64. Over HTTP it is the body, and never comes this way.
+    payload: Option<String>,
 }
 
 /// What a call comes to.
@@ -42,6 +46,9 @@ pub(crate) struct InvokeAnswer {
     function_error: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     executed_version: Option<&'static str>,
+    /// In base64, where it is not the body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payload: Option<String>,
 }
 
 /// The largest payloads: of a synchronous call and of an event.
@@ -80,6 +87,7 @@ impl Core {
             payload,
             trace_id,
             client_context: input.client_context(),
+            messages: Vec::new(),
         };
         match kind {
             Kind::DryRun => Ok(Invoked::Done(InvokeAnswer::accepted(204))),
@@ -118,20 +126,37 @@ impl Invoke {
 
     /// The JSON, which the runtime is told as it is.
     fn client_context(&self) -> Option<String> {
-        use base64::Engine;
-        let bytes = base64::engine::general_purpose::STANDARD.decode(self.client_context.as_ref()?).ok()?;
-        String::from_utf8(bytes).ok()
+        String::from_utf8(STANDARD.decode(self.client_context.as_ref()?).ok()?).ok()
+    }
+
+    /// The payload of a call without HTTP.
+    pub(crate) fn payload(&self) -> Result<Bytes, ServiceError> {
+        let decoded = STANDARD.decode(self.payload.as_deref().unwrap_or_default());
+        let malformed = |error| {
+            LambdaError::InvalidRequestContentException.with(format!("the payload is not base64: {error}"))
+        };
+        decoded.map(Bytes::from).map_err(malformed)
     }
 }
 
 impl InvokeAnswer {
     fn accepted(status_code: u16) -> Self {
-        Self { status_code, function_error: None, executed_version: None }
+        Self { status_code, function_error: None, executed_version: None, payload: None }
     }
 
     /// The answer to a synchronous call, whose status says nothing of how the function fared.
     pub(crate) fn of(returned: &Returned) -> Self {
-        Self { status_code: 200, function_error: returned.function_error(), executed_version: Some(LATEST) }
+        Self {
+            status_code: 200,
+            function_error: returned.function_error(),
+            executed_version: Some(LATEST),
+            payload: None,
+        }
+    }
+
+    /// With a payload, for a call without HTTP.
+    pub(crate) fn with_payload(self, payload: &[u8]) -> Self {
+        Self { payload: Some(STANDARD.encode(payload)), ..self }
     }
 }
 

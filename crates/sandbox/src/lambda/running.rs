@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use havoq_base::StackTime;
+use havoq_base::ids::MessageId;
 use havoq_lambda::{BatchId, Invocation, Returned};
 use tokio::sync::oneshot;
 
@@ -40,6 +41,8 @@ pub(super) struct Call {
     pub(super) payload: Bytes,
     pub(super) trace_id: Option<String>,
     pub(super) client_context: Option<String>,
+    /// Those of a mapping's batch.
+    pub(super) messages: Vec<MessageId>,
 }
 
 /// What whoever runs functions is to do.
@@ -97,7 +100,7 @@ impl Core {
         origin: Origin,
     ) -> Result<(), Throttled> {
         if !self.has_concurrency(id) {
-            self.throttled(now, id, &call.request_id, origin.cause());
+            self.throttled(now, id, call, origin.cause());
             return Err(Throttled);
         }
         let Some(function) = self.lambda.functions.get_mut(id) else { return Err(Throttled) };
@@ -114,6 +117,7 @@ impl Core {
             function: name.clone(),
             request_id: call.request_id.clone(),
             cause: origin.cause(),
+            messages: call.messages,
         };
         let request_id = call.request_id.clone();
         let under_way = UnderWay { function: id, name, request_id, since: now, timeout, origin };
@@ -134,11 +138,11 @@ impl Core {
         Ok(())
     }
 
-    fn throttled(&mut self, now: StackTime, id: FunctionId, request_id: &str, cause: &'static str) {
+    fn throttled(&mut self, now: StackTime, id: FunctionId, call: Call, cause: &'static str) {
         let Some(function) = self.lambda.functions.get_mut(id) else { return };
         function.counters.throttles += 1;
-        let (function, request_id) = (function.spec.name.clone(), request_id.to_owned());
-        self.emit(now, Fact::Throttled { function, request_id, cause });
+        let (function, Call { request_id, messages, .. }) = (function.spec.name.clone(), call);
+        self.emit(now, Fact::Throttled { function, request_id, cause, messages });
     }
 
     /// Goes on after an invocation. The end of one that is not under way any more is nobody's: it
@@ -151,7 +155,7 @@ impl Core {
             function.counters.end(now.since(done.since), returned.is_error());
         }
         let UnderWay { name: function, request_id, origin, .. } = done;
-        let fact = Fact::InvocationEnded { function, request_id, error: returned.error_type() };
+        let fact = Fact::InvocationEnded { function, request_id, returned: returned.clone() };
         self.emit(now, fact);
         match origin {
             // Whoever has gone away is told nothing.

@@ -46,6 +46,7 @@ impl Core {
             payload: Bytes::from(payload),
             trace_id: None,
             client_context: None,
+            messages: Vec::new(),
         };
         self.accept_event(now, NewEvent { function, call });
         Ok(())

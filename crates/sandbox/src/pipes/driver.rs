@@ -76,7 +76,7 @@ impl Core {
         let Some(events) = events_of(pipe, batch) else { return };
         pipe.counters.begin(events.len());
         let Some(function) = pipe.spec.enrichment().map(str::to_owned) else {
-            return self.to_target(now, id, batch, events, true);
+            return self.hand_to_target(now, id, batch, events, true);
         };
         let template = pipe.spec.enrichment_template();
         let payload = match payload(pipe, template, &events, now) {
@@ -150,11 +150,11 @@ impl Core {
             pipe.counters.skipped += 1;
             return pipe.mapping.ended(batch, &succeeded());
         }
-        self.to_target(now, id, batch, events, false);
+        self.hand_to_target(now, id, batch, events, false);
     }
 
     /// `own` tells that the events are the messages, one each.
-    fn to_target(&mut self, now: StackTime, id: PipeId, batch: BatchId, events: Vec<Value>, own: bool) {
+    fn hand_to_target(&mut self, now: StackTime, id: PipeId, batch: BatchId, events: Vec<Value>, own: bool) {
         let Some(pipe) = self.pipes.get(id) else { return };
         let (target, template) = (pipe.spec.target.clone(), pipe.spec.target_template());
         if pipe.is_to_function() {
@@ -230,10 +230,10 @@ impl Core {
         let fact = Fact::BatchSettled {
             function,
             queue: name_of(&arn).to_owned(),
+            request_id: None,
             deleted: ids_of(&deleted),
             returned: ids_of(&returned),
-            outcome: reason.word(),
-            reason: reason.to_string(),
+            reason,
         };
         self.emit(now, fact);
         self.delete_polled(now, &arn, deleted);

@@ -26,6 +26,7 @@ mod metrics;
 mod model;
 mod move_tasks;
 mod permissions;
+mod pipes;
 mod policies;
 mod polls;
 mod public_reports;

@@ -131,14 +131,18 @@ impl Core {
         let request_id = self.new_id();
         let Some(source) = self.lambda.sources.get(id) else { return };
         let Some(held) = source.mapping.batch(batch) else { return };
+        let function = self.find_function(&source.function);
         let call = Call {
             request_id,
             invoked_arn: source.function.qualified(),
             payload: held.payload(),
             trace_id: None,
             client_context: None,
+            messages: held.message_ids().map(MessageId::new).collect(),
         };
-        let function = self.find_function(&source.function);
+        if let Some(source) = self.lambda.sources.get_mut(id) {
+            source.requests.insert(batch, call.request_id.clone());
+        }
         let begun =
             function.map(|function| self.begin_invocation(now, function, call, Origin::Batch(id, batch)));
         if begun != Some(Ok(()))
@@ -149,16 +153,16 @@ impl Core {
     }
 
     fn settle_messages(&mut self, now: StackTime, id: SourceId, settled: Settled) {
-        let Some(source) = self.lambda.sources.get(id) else { return };
+        let Some(source) = self.lambda.sources.get_mut(id) else { return };
         let arn = source.mapping.settings().queue_arn.clone();
-        let Settled { deleted, returned, reason, .. } = settled;
+        let Settled { batch, deleted, returned, reason } = settled;
         let fact = Fact::BatchSettled {
             function: source.function.name.clone(),
             queue: name_of(&arn).to_owned(),
+            request_id: batch.and_then(|batch| source.requests.remove(&batch)),
             deleted: ids(&deleted),
             returned: ids(&returned),
-            outcome: reason.word(),
-            reason: reason.to_string(),
+            reason,
         };
         self.emit(now, fact);
         self.delete_polled(now, &arn, deleted);

@@ -1,5 +1,7 @@
 //! The operations on mappings.
 
+use std::collections::BTreeMap;
+
 use havoq_base::{StackDuration, StackTime};
 use havoq_lambda::{Mapping as Machine, Settings};
 use havoq_wire::{CommonError, LambdaError, ServiceError};
@@ -67,8 +69,17 @@ impl Core {
         let mut mapping = Machine::new(settings);
         mapping.set_enabled(state == State::Enabled);
         let id = self.lambda.sources.next_id();
-        let source =
-            Source { id, place, uuid: self.new_id(), function, mapping, state, modified: now, timer: None };
+        let source = Source {
+            id,
+            place,
+            uuid: self.new_id(),
+            function,
+            mapping,
+            requests: BTreeMap::new(),
+            state,
+            modified: now,
+            timer: None,
+        };
         let passing = (state == State::Enabled).then_some("Creating");
         let described = Mapping::of(&source, &self.places, passing);
         self.lambda.sources.insert(source);

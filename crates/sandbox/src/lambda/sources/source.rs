@@ -1,7 +1,9 @@
 //! One event source mapping.
 
+use std::collections::BTreeMap;
+
 use havoq_base::StackTime;
-use havoq_lambda::Mapping;
+use havoq_lambda::{BatchId, Mapping};
 
 use super::SourceId;
 use crate::lambda::names::Named;
@@ -16,6 +18,8 @@ pub(super) struct Source {
     /// What it invokes, whether it is there or not.
     pub(super) function: Named,
     pub(super) mapping: Mapping,
+    /// The last invocation for each batch under way.
+    pub(super) requests: BTreeMap<BatchId, String>,
     pub(super) state: State,
     pub(super) modified: StackTime,
     pub(super) timer: Option<(StackTime, TimerKey)>,

@@ -1,7 +1,7 @@
 //! Lambda's operations.
 
 use bytes::Bytes;
-use havoq_wire::{LambdaError, body, success_with_payload};
+use havoq_wire::{LambdaError, Protocol, body, success_with_payload};
 
 use super::{Answer, Dispatch, not_built};
 use crate::lambda::{CodeInput, Invoke, InvokeAnswer, Invoked, MappingInput, OfMapping, Settings};
@@ -92,7 +92,8 @@ impl Dispatch<'_> {
     async fn invoke(&self) -> Answer {
         let malformed = |problem: havoq_wire::NotACall| problem.answer(self.head.protocol);
         let input: Invoke = self.head.input_without_payload(self.request).map_err(malformed)?;
-        let payload = body(self.request).map_err(malformed)?;
+        let is_rest = self.head.protocol == Protocol::Rest;
+        let payload = if is_rest { body(self.request).map_err(malformed)? } else { input.payload()? };
         let trace = self.trace_header();
         let invoked = self
             .sandbox
@@ -106,6 +107,9 @@ impl Dispatch<'_> {
                 (InvokeAnswer::of(&returned), returned.payload(&self.request_id))
             }
         };
+        if !is_rest {
+            return Ok(self.success(&answer.with_payload(&payload)));
+        }
         Ok(success_with_payload(&self.head, &answer, payload, &self.request_id))
     }
 }

@@ -94,9 +94,9 @@ fn an_archive_keeps_the_events_of_its_bus_that_match_its_pattern() {
     world.events_ok("CreateEventBus", json!({ "Name": "b" }));
     let pattern = json!({ "detail": { "kept": [true] } }).to_string();
     create(&mut world, "default", json!({ "EventPattern": pattern }));
-    world.put_event("default", json!({ "kept": true }));
-    world.put_event("default", json!({ "kept": false }));
-    world.put_event("b", json!({ "kept": true }));
+    world.put("default", json!({ "kept": true }));
+    world.put("default", json!({ "kept": false }));
+    world.put("b", json!({ "kept": true }));
     assert_eq!(count(&mut world), 1);
     // 1 + 1 + 13 for source, type and detail, and 20 for the time.
     assert_eq!(described(&mut world)["SizeBytes"], 35);
@@ -106,9 +106,9 @@ fn an_archive_keeps_the_events_of_its_bus_that_match_its_pattern() {
 fn retention_is_by_days_and_0_days_are_for_ever() {
     let mut world = world(json!({}));
     create(&mut world, "default", json!({ "RetentionDays": 1 }));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     world.pass(3_600);
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     world.pass(86_400 - 3_601);
     assert_eq!(count(&mut world), 2);
     world.pass(1);

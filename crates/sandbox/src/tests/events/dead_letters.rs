@@ -30,7 +30,7 @@ pub(super) fn with_dlq() -> World {
 fn a_missing_target_is_not_retried() {
     let mut world = with_dlq();
     world.remove_queue("q");
-    let id = world.put_event("default", json!({ "a": 1 }));
+    let id = world.put("default", json!({ "a": 1 }));
     assert_eq!(world.core.timers.next_delivery(), None);
     assert_eq!(
         world.dead_letter(),
@@ -52,10 +52,10 @@ fn a_missing_target_is_not_retried() {
 fn delivery_to_a_denied_or_missing_queue_goes_to_the_dead_letter_queue_and_the_publisher_sees_success() {
     let mut world = with_dlq();
     world.let_rules("q", "arn:aws:events:eu-central-1:123456789012:rule/other");
-    // `put_event` asserts the success.
-    world.put_event("default", json!({ "case": "denied" }));
+    // `put` asserts the success.
+    world.put("default", json!({ "case": "denied" }));
     world.remove_queue("q");
-    world.put_event("default", json!({ "case": "missing" }));
+    world.put("default", json!({ "case": "missing" }));
     let mut cases: Vec<_> =
         world.documents("dlq").iter().map(|event| event["detail"]["case"].to_string()).collect();
     cases.sort();
@@ -67,7 +67,7 @@ fn a_refusal_is_told_with_who_refused() {
     let mut world = with_dlq();
     world.set("q", "Policy", "").expect("taken away");
     world.facts();
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     match &world.facts()[..] {
         [
             Fact::Published { .. },
@@ -87,7 +87,7 @@ fn without_a_dead_letter_queue_the_event_is_dropped() {
     let mut world = world(json!({}));
     world.remove_queue("q");
     world.facts();
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert!(matches!(&world.facts()[1], Fact::Undelivered { reason, .. }
         if reason == "NO_RESOURCE: the queue does not exist"));
 }
@@ -99,7 +99,7 @@ fn a_dead_letter_queue_without_a_policy_gets_nothing_and_is_counted() {
     world.remove_queue("q");
     world.set("dlq", "Policy", "").expect("taken away");
     world.facts();
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert_eq!(world.depth("dlq"), (0, 0, 0));
     assert!(matches!(world.facts().last(), Some(Fact::Undelivered { reason, .. })
         if reason == "NO_RESOURCE: the queue does not exist; dead-letter queue: the queue's policy does not allow it"));
@@ -113,10 +113,10 @@ fn the_policy_of_a_dead_letter_queue_must_name_the_rule() {
     let mut world = with_dlq();
     world.remove_queue("q");
     world.let_rules("dlq", "arn:aws:events:eu-central-1:123456789012:rule/other");
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert_eq!(world.depth("dlq"), (0, 0, 0));
     world.let_rules("dlq", DEFAULT_RULE);
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert_eq!(world.depth("dlq"), (1, 0, 0));
 }
 
@@ -126,7 +126,7 @@ fn each_target_has_a_dead_letter_queue_of_its_own() {
     world.rule_queue("other-dlq");
     let other = json!({ "Id": "u", "Arn": arn("none"), "DeadLetterConfig": { "Arn": arn("other-dlq") } });
     world.target("default", "r", other);
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert_eq!(
         (world.depth("q"), world.depth("dlq"), world.depth("other-dlq")),
         ((1, 0, 0), (0, 0, 0), (1, 0, 0))

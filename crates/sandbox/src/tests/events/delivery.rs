@@ -12,7 +12,7 @@ use crate::tests::{World, arn};
 fn a_delivery_is_told_with_the_id_that_the_queue_gave() {
     let mut world = world(json!({}));
     world.facts();
-    let id = world.put_event("default", json!({}));
+    let id = world.put("default", json!({}));
     let message = world.one("q");
     let facts = world.facts();
     match &facts[..] {
@@ -38,7 +38,7 @@ fn all_targets_of_all_rules_that_take_it_get_the_event() {
     let other = json!({ "Name": "r3", "EventPattern": r#"{"source":["other"]}"# });
     world.events_ok("PutRule", other);
     world.target("default", "r3", json!({ "Id": "t", "Arn": arn("p") }));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert_eq!((world.depth("q"), world.depth("p")), ((2, 0, 0), (1, 0, 0)));
 }
 
@@ -48,7 +48,7 @@ fn the_policy_of_a_queue_must_name_the_rule() {
     world.rule("default", "r2");
     world.target("default", "r2", json!({ "Id": "t", "Arn": arn("q") }));
     world.let_rules("q", DEFAULT_RULE);
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert_eq!(world.depth("q"), (1, 0, 0));
 }
 

@@ -35,7 +35,7 @@ fn an_event_goes_on_to_another_bus_as_the_same_event() {
     world.rule_queue("q");
     chain(&mut world, Place::HOME, "default", &bus_arn("b"));
     chain(&mut world, Place::HOME, "b", &arn("q"));
-    let id = world.put_event("default", json!({ "a": 1 }));
+    let id = world.put("default", json!({ "a": 1 }));
     assert_eq!(world.documents("q")[0]["id"], id);
 }
 
@@ -43,7 +43,7 @@ fn an_event_goes_on_to_another_bus_as_the_same_event() {
 fn a_bus_that_does_not_exist_is_a_missing_resource() {
     let mut world = World::new();
     chain(&mut world, Place::HOME, "default", &bus_arn("b"));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert!(matches!(world.facts().last(), Some(Fact::Undelivered { reason, .. })
         if reason == "NO_RESOURCE: the event bus does not exist"));
 }
@@ -54,7 +54,7 @@ fn a_rule_does_not_run_again_for_an_event_that_it_sent_on() {
     let mut world = World::new();
     chain(&mut world, Place::HOME, "default", &bus_arn("b"));
     chain(&mut world, Place::HOME, "b", &bus_arn("default"));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     world.pass(60);
     assert_eq!(world.rule_metric("DeadLetterInvocations"), Some(1.0));
     assert_eq!(world.rule_metric("Invocations"), Some(1.0));
@@ -70,7 +70,7 @@ fn in_another_region_the_event_has_a_new_id_and_its_old_region() {
     let there = world.core.places.at("123456789012", "us-east-1");
     chain(&mut world, Place::HOME, "default", &bus_at("us-east-1", "123456789012", "b"));
     chain(&mut world, there, "b", &arn("q"));
-    let id = world.put_event("default", json!({}));
+    let id = world.put("default", json!({}));
     let event = &world.documents("q")[0];
     assert_ne!(event["id"], id);
     assert_eq!((&event["region"], &event["account"]), (&json!("eu-central-1"), &json!("123456789012")));
@@ -83,13 +83,13 @@ fn a_bus_of_another_account_must_let_the_role_put_events() {
     let there = world.core.places.at("222222222222", "eu-central-1");
     chain(&mut world, Place::HOME, "default", &bus_at("eu-central-1", "222222222222", "b"));
     chain(&mut world, there, "b", &arn("q"));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert_eq!(world.depth("q"), (0, 0, 0));
     let permission = json!({
         "EventBusName": "b", "StatementId": "s", "Action": "events:PutEvents", "Principal": "123456789012",
     });
     world.events_at(there, "PutPermission", permission).expect("a permission");
-    let id = world.put_event("default", json!({}));
+    let id = world.put("default", json!({}));
     let event = &world.documents("q")[0];
     assert_eq!((&event["id"], &event["account"]), (&json!(id), &json!("123456789012")));
 }
@@ -111,7 +111,7 @@ fn an_event_does_not_go_on_to_a_third_account() {
         });
         world.events_at(at, "PutPermission", permission).expect("a permission");
     }
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert!(matches!(world.facts().last(), Some(Fact::Undelivered { reason, .. })
         if reason.starts_with("THIRD_ACCOUNT_HOP_DETECTED")));
 }

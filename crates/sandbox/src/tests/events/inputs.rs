@@ -7,7 +7,7 @@ use super::{rule_arn, world};
 /// The body of the message that `q` gets.
 fn body(more: Value, detail: Value) -> String {
     let mut world = world(more);
-    world.put_event("default", detail);
+    world.put("default", detail);
     world.one("q").content.body.clone()
 }
 
@@ -57,7 +57,7 @@ fn what_does_not_become_json_goes_to_the_dead_letter_queue() {
     let mut world =
         world(json!({ "InputTransformer": transformer, "DeadLetterConfig": { "Arn": super::arn("dlq") } }));
     world.rule_queue("dlq");
-    world.put_event("default", json!({ "a": "b" }));
+    world.put("default", json!({ "a": "b" }));
     assert_eq!((world.depth("q"), world.depth("dlq")), ((0, 0, 0), (1, 0, 0)));
     assert_eq!(world.dead_letter()["ERROR_CODE"], "INVALID_JSON");
 }
@@ -68,6 +68,6 @@ fn a_dead_letter_is_the_event_and_not_what_was_made_of_it() {
     let mut world = world(json!({ "Input": "1", "DeadLetterConfig": { "Arn": super::arn("dlq") } }));
     world.rule_queue("dlq");
     world.set("q", "Policy", "").expect("taken away");
-    let id = world.put_event("default", json!({}));
+    let id = world.put("default", json!({}));
     assert_eq!(world.documents("dlq")[0]["id"], id);
 }

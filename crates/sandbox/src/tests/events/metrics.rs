@@ -30,8 +30,8 @@ impl World {
 #[test]
 fn what_happens_is_counted_by_the_minute_and_nothing_else() {
     let mut world = world(json!({}));
-    world.put_event("default", json!({}));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
+    world.put("default", json!({}));
     world.pass(60);
     for metric in [
         "MatchedEvents",
@@ -55,7 +55,7 @@ fn what_happens_is_counted_by_the_minute_and_nothing_else() {
 fn a_dead_letter_counts_as_a_failed_invocation_that_was_sent_to_the_queue() {
     let mut world = with_dlq();
     world.remove_queue("q");
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     world.pass(60);
     for metric in ["Invocations", "FailedInvocations", "InvocationsSentToDlq"] {
         assert_eq!(world.rule_metric(metric), Some(1.0), "{metric}");
@@ -70,7 +70,7 @@ fn a_rule_of_another_bus_is_told_with_its_bus() {
     world.events_ok("CreateEventBus", json!({ "Name": "orders" }));
     world.rule("orders", "r");
     world.target("orders", "r", json!({ "Id": "t", "Arn": arn("q") }));
-    world.put_event(&bus_arn("orders"), json!({}));
+    world.put(&bus_arn("orders"), json!({}));
     world.pass(60);
     let now = world.now.as_secs();
     let of = |dimensions: &[(&str, &str)]| {

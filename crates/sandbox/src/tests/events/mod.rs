@@ -118,7 +118,7 @@ impl World {
     }
 
     /// A rule of a bus that takes all events of the source `s`.
-    fn rule(&mut self, bus: &str, name: &str) {
+    pub(super) fn rule(&mut self, bus: &str, name: &str) {
         let pattern = json!({ "source": ["s"] }).to_string();
         self.events_ok("PutRule", json!({ "Name": name, "EventBusName": bus, "EventPattern": pattern }));
     }
@@ -129,7 +129,7 @@ impl World {
     }
 
     /// Puts an event of the source `s` and gives its id.
-    fn put_event(&mut self, bus: &str, detail: Value) -> String {
+    fn put(&mut self, bus: &str, detail: Value) -> String {
         let put = self.events_ok("PutEvents", json!({ "Entries": [entry(bus, detail)] }));
         assert_eq!(put["FailedEntryCount"], 0, "{put}");
         self.pass(0);

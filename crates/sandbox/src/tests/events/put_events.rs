@@ -9,7 +9,7 @@ use crate::tests::World;
 #[test]
 fn an_event_reaches_the_queue_of_a_rule_that_takes_it_in_its_envelope() {
     let mut world = world(json!({}));
-    let id = world.put_event("default", json!({ "b": 1, "a": [2] }));
+    let id = world.put("default", json!({ "b": 1, "a": [2] }));
     let envelope = &world.documents("q")[0];
     assert_eq!(
         envelope.to_string(),
@@ -120,7 +120,7 @@ fn over_1_mib_nothing_is_accepted() {
 fn an_event_for_a_bus_that_does_not_exist_is_silently_gone() {
     let mut world = world(json!({}));
     world.facts();
-    let id = world.put_event("none", json!({}));
+    let id = world.put("none", json!({}));
     assert_eq!(world.depth("q"), (0, 0, 0));
     let unmatched = Fact::Unmatched { channel: "none".to_owned(), message_id: id.into() };
     assert_eq!(world.facts(), [unmatched]);
@@ -129,7 +129,7 @@ fn an_event_for_a_bus_that_does_not_exist_is_silently_gone() {
 #[test]
 fn an_event_that_no_rule_takes_is_known_to_the_history() {
     let mut world = World::new();
-    let id = world.put_event("default", json!({}));
+    let id = world.put("default", json!({}));
     let facts = world.facts();
     assert!(matches!(&facts[..], [Fact::Published { .. }, Fact::Unmatched { message_id, .. }]
         if message_id.as_str() == id));

@@ -8,6 +8,7 @@ use super::{bus_arn, rule_arn, with, world};
 use crate::tests::{World, arn, text};
 
 const ARCHIVE: &str = "arn:aws:events:eu-central-1:123456789012:archive/a";
+const ROLE: &str = "arn:aws:iam::123456789012:role/r";
 /// When World's clock begins.
 const START: u64 = 1_800_000_000;
 
@@ -49,7 +50,7 @@ fn numbers(documents: &[Value]) -> Vec<u64> {
 fn a_replay_sends_the_events_of_a_time_again_with_its_name() {
     let mut world = archived();
     for n in 0..3 {
-        world.put_event("default", json!({ "n": n }));
+        world.put("default", json!({ "n": n }));
         world.pass(100);
     }
     let first = world.documents("q");
@@ -86,7 +87,7 @@ fn a_replay_sends_the_events_of_a_time_again_with_its_name() {
 #[test]
 fn what_was_replayed_is_not_archived_again() {
     let mut world = archived();
-    world.put_event("default", json!({ "n": 1 }));
+    world.put("default", json!({ "n": 1 }));
     for name in ["p1", "p2"] {
         start(&mut world, name, json!({}));
         world.pass(10);
@@ -97,12 +98,29 @@ fn what_was_replayed_is_not_archived_again() {
 }
 
 #[test]
+fn what_was_replayed_is_not_archived_on_another_bus_either() {
+    let mut world = archived();
+    world.events_ok("CreateEventBus", json!({ "Name": "b" }));
+    world.target("default", "r", json!({ "Id": "b", "Arn": bus_arn("b"), "RoleArn": ROLE }));
+    let members = json!({ "ArchiveName": "of-b", "EventSourceArn": bus_arn("b") });
+    world.events_ok("CreateArchive", members);
+    world.put("default", json!({ "n": 1 }));
+    let kept = |world: &mut World| {
+        world.events_ok("DescribeArchive", json!({ "ArchiveName": "of-b" }))["EventCount"].clone()
+    };
+    assert_eq!(kept(&mut world), 1);
+    start(&mut world, "p", json!({}));
+    world.pass(10);
+    assert_eq!((world.depth("q").0, kept(&mut world)), (2, json!(1)));
+}
+
+#[test]
 fn filter_arns_choose_the_rules_that_get_the_events() {
     let mut world = archived();
     world.rule_queue("other");
     world.rule("default", "r2");
     world.target("default", "r2", json!({ "Id": "t", "Arn": arn("other") }));
-    world.put_event("default", json!({ "n": 1 }));
+    world.put("default", json!({ "n": 1 }));
     let filtered = json!({ "Arn": bus_arn("default"), "FilterArns": [rule_arn("r2")] });
     start(&mut world, "p", json!({ "Destination": filtered }));
     world.pass(10);
@@ -115,7 +133,7 @@ fn filter_arns_choose_the_rules_that_get_the_events() {
 fn a_thousand_events_are_replayed_by_the_minute_and_none_is_lost() {
     let mut world = archived();
     for n in 0..1_000 {
-        world.put_event("default", json!({ "n": n }));
+        world.put("default", json!({ "n": n }));
         world.pass(3);
     }
     let receive_all = |world: &mut World| {
@@ -151,7 +169,7 @@ fn a_thousand_events_are_replayed_by_the_minute_and_none_is_lost() {
 fn a_cancelled_replay_stops() {
     let mut world = archived();
     for n in 0..5 {
-        world.put_event("default", json!({ "n": n }));
+        world.put("default", json!({ "n": n }));
         world.pass(60);
     }
     world.documents("q");

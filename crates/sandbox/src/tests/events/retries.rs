@@ -27,7 +27,7 @@ fn with_policy(policy: Value) -> World {
 fn an_unavailable_target_is_tried_for_24_h_and_then_the_event_is_dead_lettered() {
     let mut world = with_dlq();
     out(&mut world, Some(Outage::Unavailable));
-    let id = world.put_event("default", json!({}));
+    let id = world.put("default", json!({}));
     world.pass(24 * 3_600 - 1);
     assert_eq!((world.depth("q"), world.depth("dlq")), ((0, 0, 0), (0, 0, 0)));
     world.pass(1);
@@ -49,7 +49,7 @@ fn an_unavailable_target_is_tried_for_24_h_and_then_the_event_is_dead_lettered()
 fn a_target_that_comes_back_gets_the_event_and_no_failure_is_counted() {
     let mut world = with_dlq();
     out(&mut world, Some(Outage::Unavailable));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     world.pass(3_600);
     out(&mut world, None);
     assert_eq!(world.depth("q"), (0, 0, 0));
@@ -66,7 +66,7 @@ fn a_target_that_comes_back_gets_the_event_and_no_failure_is_counted() {
 fn a_throttled_target_is_tried_again() {
     let mut world = with_policy(json!({ "MaximumRetryAttempts": 3 }));
     out(&mut world, Some(Outage::Throttled));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     world.pass(60);
     let letter = world.dead_letter();
     assert_eq!((&letter["ERROR_CODE"], &letter["RETRY_ATTEMPTS"]), (&json!("THROTTLING"), &json!("3")));
@@ -77,7 +77,7 @@ fn a_throttled_target_is_tried_again() {
 fn with_no_retries_the_first_failure_is_the_last() {
     let mut world = with_policy(json!({ "MaximumRetryAttempts": 0 }));
     out(&mut world, Some(Outage::Unavailable));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert_eq!(world.dead_letter()["RETRY_ATTEMPTS"], "0");
 }
 
@@ -85,7 +85,7 @@ fn with_no_retries_the_first_failure_is_the_last() {
 fn the_age_ends_the_attempts_when_it_comes_first() {
     let mut world = with_policy(json!({ "MaximumRetryAttempts": 185, "MaximumEventAgeInSeconds": 60 }));
     out(&mut world, Some(Outage::Unavailable));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     world.pass(59);
     assert_eq!(world.depth("dlq"), (0, 0, 0));
     world.pass(1);
@@ -96,7 +96,7 @@ fn the_age_ends_the_attempts_when_it_comes_first() {
 fn a_failure_that_no_retry_mends_ends_the_attempts() {
     let mut world = with_dlq();
     out(&mut world, Some(Outage::Unavailable));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     world.pass(10);
     world.remove_queue("q");
     out(&mut world, None);
@@ -110,7 +110,7 @@ fn a_failure_that_no_retry_mends_ends_the_attempts() {
 fn what_is_under_way_goes_on_without_its_rule() {
     let mut world = with_dlq();
     out(&mut world, Some(Outage::Unavailable));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     world.events_ok("RemoveTargets", json!({ "Rule": "r", "Ids": ["t"] }));
     world.events_ok("DeleteRule", json!({ "Name": "r" }));
     out(&mut world, None);
@@ -122,7 +122,7 @@ fn what_is_under_way_goes_on_without_its_rule() {
 fn of_the_attempts_at_the_longest_intervals_only_the_first_is_told() {
     let mut world = with_dlq();
     out(&mut world, Some(Outage::Unavailable));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     world.pass(24 * 3_600);
     let told = world.facts();
     let retried: Vec<_> = told
@@ -140,7 +140,7 @@ fn a_dead_letter_queue_that_is_out_loses_the_event() {
     let mut world = with_policy(json!({ "MaximumRetryAttempts": 0 }));
     out(&mut world, Some(Outage::Unavailable));
     world.operate(|core, _| core.begin_outage(&arn("dlq"), Outage::Unavailable));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert!(matches!(world.facts().last(), Some(Fact::Undelivered { .. })));
     world.pass(60);
     assert_eq!(world.rule_metric("InvocationsFailedToBeSentToDlq"), Some(1.0));
@@ -152,7 +152,7 @@ fn delays_can_be_repeated() {
     let delays = || {
         let mut world = with_dlq();
         out(&mut world, Some(Outage::Unavailable));
-        world.put_event("default", json!({}));
+        world.put("default", json!({}));
         world.pass(600);
         let facts = std::mem::take(&mut *world.facts.lock().expect("no panic holds it"));
         let times = facts.into_iter().filter(|(_, fact)| matches!(fact, Fact::Retried { .. }));

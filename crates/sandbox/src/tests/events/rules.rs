@@ -104,10 +104,10 @@ fn a_rule_put_again_keeps_its_targets_and_nothing_else() {
 fn a_disabled_rule_takes_nothing_until_it_is_enabled() {
     let mut world = super::world(json!({}));
     world.events_ok("DisableRule", json!({ "Name": "r" }));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert_eq!(world.depth("q"), (0, 0, 0));
     world.events_ok("EnableRule", json!({ "Name": "r" }));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert_eq!(world.depth("q"), (1, 0, 0));
     assert!(world.events("EnableRule", json!({ "Name": "none" })).is_err());
 }

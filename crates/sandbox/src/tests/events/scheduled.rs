@@ -70,7 +70,7 @@ fn no_other_rule_sees_the_event_and_the_rule_sees_no_other_event() {
     let all = json!({ "source": [{ "prefix": "" }] }).to_string();
     world.events_ok("PutRule", json!({ "Name": "all", "EventPattern": all }));
     world.target("default", "all", json!({ "Id": "t", "Arn": arn("other") }));
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert_eq!((world.depth("q").0, world.depth("other").0), (0, 1));
     world.pass(300);
     assert_eq!((world.depth("q").0, world.depth("other").0), (1, 1));
@@ -82,7 +82,7 @@ fn a_rule_may_have_both_a_pattern_and_a_schedule() {
     let pattern = json!({ "source": ["s"] }).to_string();
     let members = json!({ "Name": "r", "EventPattern": pattern, "ScheduleExpression": "rate(1 minute)" });
     world.events_ok("PutRule", members);
-    world.put_event("default", json!({}));
+    world.put("default", json!({}));
     assert_eq!(counts(&mut world, [0, 60]), [1, 2]);
 }
 

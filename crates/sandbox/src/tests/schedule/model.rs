@@ -137,3 +137,9 @@ pub(super) fn expressions() -> impl Strategy<Value = Expression> {
     let fields = (numbers(MINUTE), numbers(HOUR), days(), months);
     fields.prop_map(|(minutes, hours, days, months)| Expression { minutes, hours, days, months })
 }
+
+/// Every day, so that no change of clocks is missed.
+pub(super) fn daily() -> impl Strategy<Value = Expression> {
+    let days = Days::OfMonth(Numbers::All);
+    expressions().prop_map(move |model| Expression { days: days.clone(), months: Numbers::All, ..model })
+}
