@@ -97,7 +97,14 @@ fn a_sandbox_at_a_url_is_right_in_real_time_and_nothing_is_left_there() {
     let url = served.url();
     let mut arguments = vec!["--on", &url, "--format", "json"];
     for family in [
-        "sqs-visibility", "sqs-dlq", "sqs-move", "sqs-retention", "sns-dlq", "cw-action", "eb-dlq", "ddb-condition",
+        "sqs-visibility",
+        "sqs-dlq",
+        "sqs-move",
+        "sqs-retention",
+        "sns-dlq",
+        "cw-action",
+        "eb-dlq",
+        "ddb-condition",
         "pipe-filter",
     ] {
         arguments.extend(["--only", family]);

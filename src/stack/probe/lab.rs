@@ -145,8 +145,11 @@ impl Lab {
         match &self.0.time {
             Time::Real => sleep(RealDuration::from_secs(seconds) + LAG).await,
             Time::Own { sandbox, .. } => {
-                let_functions_end(sandbox).await;
-                sandbox.advance_clock(StackDuration::from_secs(seconds)).await;
+                // No step passes the timeout of a function that begins in it.
+                for _ in 0..seconds {
+                    let_functions_end(sandbox).await;
+                    sandbox.advance_clock(StackDuration::from_secs(1)).await;
+                }
             }
         }
     }

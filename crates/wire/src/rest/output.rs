@@ -25,7 +25,12 @@ pub(crate) fn success(head: &Head, result: Value, payload: Option<Bytes>) -> Res
     let status = bound.map_or(StatusCode::OK, |binding| binding.status);
     let mut written = Written { status, headers: HeaderMap::new(), body: Bytes::new() };
     let Some(output) = operation.and_then(|operation| operation.output) else { return Ok(written) };
-    let Value::Object(mut members) = result else { return Err(Mismatch::new("not a structure")) };
+    let mut members = match result {
+        Value::Object(members) => members,
+        // What has nothing to say leaves every member out.
+        Value::Null => Map::new(),
+        _ => return Err(Mismatch::new("not a structure")),
+    };
     members.retain(|_, value| !value.is_null());
     let structure = model.structure(output);
     for member in &structure.members {

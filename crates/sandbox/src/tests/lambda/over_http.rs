@@ -132,6 +132,17 @@ async fn a_synchronous_call_answers_with_the_function_s_payload_and_headers() {
 }
 
 #[tokio::test]
+async fn a_function_is_deleted_with_204_and_an_empty_body() {
+    let here = here();
+    here.create("f").await;
+    for status in [204, 404] {
+        let response = here.send(request("DELETE", "/2015-03-31/functions/f", "")).await;
+        assert_eq!(response.status().as_u16(), status);
+        assert_eq!(response.body().is_empty(), status == 204);
+    }
+}
+
+#[tokio::test]
 async fn an_asynchronous_call_answers_202_with_an_empty_body_and_a_dry_run_204() {
     let here = here();
     here.sandbox.set_functions(Arc::new(Echo::default()));
