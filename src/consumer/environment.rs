@@ -48,20 +48,9 @@ impl Surroundings {
     /// The whole environment of one process.
     fn environment(&self, start: &Start<'_>) -> BTreeMap<OsString, OsString> {
         let Start { spec, by, tap, .. } = *start;
-        let mut env: BTreeMap<OsString, OsString> =
-            std::env::vars_os().filter(|(name, _)| is_inherited(name)).collect();
-        let mut set = |name: &str, value: String| env.insert(name.into(), value.into());
         let endpoint = format!("http://{tap}");
-        set("AWS_ENDPOINT_URL", endpoint.clone());
-        for service in SERVICES {
-            set(&format!("AWS_ENDPOINT_URL_{service}"), endpoint.clone());
-        }
-        for name in ["AWS_REGION", "AWS_DEFAULT_REGION"] {
-            set(name, self.region.clone());
-        }
-        for (name, value) in FIXED {
-            set(name, (*value).to_owned());
-        }
+        let mut env = towards(&endpoint, &self.region);
+        let mut set = |name: &str, value: String| env.insert(name.into(), value.into());
         if let Some(first) = spec.queues.first() {
             set("HAVOQ_QUEUE_URL", self.queue_url(tap, first));
         }
@@ -133,8 +122,27 @@ impl Surroundings {
     }
 }
 
+/// What leads an unmodified SDK to a stack: all that is inherited but AWS's own settings, and those
+/// for this endpoint.
+pub(super) fn towards(endpoint: &str, region: &str) -> BTreeMap<OsString, OsString> {
+    let mut env: BTreeMap<OsString, OsString> =
+        std::env::vars_os().filter(|(name, _)| is_inherited(name)).collect();
+    let mut set = |name: &str, value: &str| env.insert(name.into(), value.into());
+    set("AWS_ENDPOINT_URL", endpoint);
+    for service in SERVICES {
+        set(&format!("AWS_ENDPOINT_URL_{service}"), endpoint);
+    }
+    for name in ["AWS_REGION", "AWS_DEFAULT_REGION"] {
+        set(name, region);
+    }
+    for (name, value) in FIXED {
+        set(name, value);
+    }
+    env
+}
+
 /// The variable by which the descendants of a start are known.
-const MARK: &str = "HAVOQ_START";
+pub(super) const MARK: &str = "HAVOQ_START";
 
 const FIXED: &[(&str, &str)] = &[
     ("AWS_ACCESS_KEY_ID", "test"),

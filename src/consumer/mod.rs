@@ -12,6 +12,7 @@ pub mod worker;
 
 pub use environment::{Surroundings, effect_variable};
 pub use fleet::{Fleet, FleetError, KillPlan};
+pub(crate) use function::{Local, Pool};
 pub use process::kill_everything;
 pub use spec::{Function, Program, Restart, Spec};
 pub use supervise::supervise;

@@ -197,7 +197,24 @@ pub(super) struct End {
     pub trouble: Option<String>,
 }
 
+/// The process group of a command.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group(u32);
+
+impl Group {
+    /// Kills it, unless it has ended and been reaped.
+    pub fn kill(self) {
+        if groups().contains(&self.0) {
+            signal_group(self.0, Signal::SIGKILL);
+        }
+    }
+}
+
 impl Supervisor {
+    pub fn group(&self) -> Group {
+        Group(self.pid)
+    }
+
     /// Has `havoq` supervise a command.
     pub async fn start(havoq: &Path, order: &Order) -> io::Result<Self> {
         let mut child = Command::new(havoq)

@@ -203,6 +203,9 @@ impl<'a> Attempt<'a> {
             Arc::clone(&showing),
             holds,
         );
+        if let Stack::Embedded(stack) = &stack {
+            stack.set_functions(Arc::new(fleet.clone()));
+        }
         let waiting = Arc::new(Waiting::new(recorder.clone()));
         let mut helpers = Vec::new();
         let mut watcher = None;

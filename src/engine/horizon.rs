@@ -95,6 +95,7 @@ impl Attempt<'_> {
         let frozen = stack.freeze();
         if frozen.next_delivery_timer().is_some()
             || frozen.move_task_running()
+            || frozen.invocations_under_way() > 0
             || self.clock.next_timer().is_some()
         {
             return true;

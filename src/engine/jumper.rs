@@ -105,6 +105,10 @@ impl Jumper {
             // Whoever has to answer lives in real time.
             return Look::Wait(Some(now + LOOK_AGAIN));
         }
+        if frozen.invocations_under_way() > state.works() {
+            // It is on its way to an environment, or back.
+            return Look::Wait(Some(now + LOOK_AGAIN));
+        }
         let names: Vec<String> = frozen.queues().map(str::to_owned).collect();
         let mut idle = Vec::new();
         let mut could_deliver = false;

@@ -337,6 +337,32 @@ pub enum Kind {
         by: Option<Instance>,
         messages: Vec<MessageId>,
     },
+    /// An asynchronous invocation failed or was throttled, and is tried again at `next`.
+    EventRetried {
+        function: String,
+        request_id: String,
+        /// Those in which the function ran.
+        attempts: u32,
+        reason: String,
+        next: StackTime,
+    },
+    /// An asynchronous invocation is not tried again: `RetriesExhausted`, `EventAgeExceeded` or
+    /// another word of AWS's.
+    EventGivenUp {
+        function: String,
+        request_id: String,
+        attempts: u32,
+        condition: String,
+    },
+    /// A function's dead-letter queue or destination was given an event. With an `error` it did not
+    /// take it, and the event is lost.
+    EventHandedOver {
+        function: String,
+        request_id: String,
+        to: String,
+        message_id: Option<MessageId>,
+        error: Option<String>,
+    },
     FaultArmed {
         fault: String,
         description: String,

@@ -3,7 +3,7 @@
 use havoq_sandbox::Fact;
 
 use crate::aws::Directory;
-use crate::history::Kind;
+use crate::history::{InvocationOutcome, Kind};
 
 /// The events that a fact is, in the scenario's names.
 pub(super) fn events(fact: Fact, directory: &Directory) -> Vec<Kind> {
@@ -21,17 +21,8 @@ pub(super) fn events(fact: Fact, directory: &Directory) -> Vec<Kind> {
             Kind::Deduplicated { queue: id(channel), message_id }
         }
         Fact::Published { channel, message_id } => Kind::Published { topic: id(channel), message_id },
-        // No scenario has a bus yet, nor functions that its stack runs.
-        Fact::Unmatched { .. }
-        | Fact::Invoked { .. }
-        | Fact::InvocationEnded { .. }
-        | Fact::Throttled { .. }
-        | Fact::MappingReceived { .. }
-        | Fact::BatchSettled { .. }
-        | Fact::EventRetried { .. }
-        | Fact::EventGivenUp { .. }
-        | Fact::EventHandedOver { .. }
-        | Fact::EventNotHandedOver { .. } => return Vec::new(),
+        // The judge has no claim on what no rule takes.
+        Fact::Unmatched { .. } => return Vec::new(),
         Fact::Delivered { channel, subscription, message_id, attempts, given_id } => Kind::Delivered {
             topic: id(channel),
             subscription,
@@ -88,9 +79,62 @@ pub(super) fn events(fact: Fact, directory: &Directory) -> Vec<Kind> {
         Fact::Metric { namespace, metric, dimension, value } => {
             Kind::Metric { namespace, metric, dimension: id(dimension), value }
         }
+        Fact::Invoked { function, request_id, .. } => {
+            let (function, by, environment, messages) = (id(function), None, None, Vec::new());
+            Kind::Invoked { function, request_id, by, environment, messages }
+        }
+        Fact::InvocationEnded { function, request_id, error } => {
+            let (function, outcome) = (id(function), outcome(error.as_deref()));
+            Kind::InvocationEnded { function, request_id, by: None, outcome, error }
+        }
+        Fact::Throttled { function, .. } => {
+            Kind::Throttled { function: id(function), by: None, messages: Vec::new() }
+        }
+        // A mapping of the stack's own is known by what it settles.
+        Fact::MappingReceived { .. } => return Vec::new(),
+        Fact::BatchSettled { function, deleted, returned, outcome, reason, .. } => Kind::BatchSettled {
+            function: id(function),
+            by: None,
+            request_id: None,
+            deleted,
+            returned,
+            reported: Vec::new(),
+            reason: outcome.to_owned(),
+            why: reason,
+        },
+        Fact::EventRetried { function, request_id, attempts, reason, next } => {
+            Kind::EventRetried { function: id(function), request_id, attempts, reason, next }
+        }
+        Fact::EventGivenUp { function, request_id, attempts, condition } => {
+            let (function, condition) = (id(function), condition.to_owned());
+            Kind::EventGivenUp { function, request_id, attempts, condition }
+        }
+        Fact::EventHandedOver { function, request_id, to, message_id } => {
+            let (function, to, error) = (id(function), directory.id_of_arn(&to), None);
+            Kind::EventHandedOver { function, request_id, to, message_id, error }
+        }
+        Fact::EventNotHandedOver { function, request_id, to, reason } => Kind::EventHandedOver {
+            function: id(function),
+            request_id,
+            to: directory.id_of_arn(&to),
+            message_id: None,
+            error: Some(reason),
+        },
         Fact::MoveTaskEnded { task, status } => {
             Kind::RedriveEnded { task, status: status.as_str().to_owned() }
         }
     };
     vec![event]
+}
+
+/// How an invocation ended, by the type of its error.
+fn outcome(error: Option<&str>) -> InvocationOutcome {
+    match error {
+        None => InvocationOutcome::Returned,
+        Some("Sandbox.Timedout") => InvocationOutcome::TimedOut,
+        Some("Runtime.ExitError") => InvocationOutcome::Exited,
+        Some("Function.ResponseSizeTooLarge") => InvocationOutcome::TooLarge,
+        Some("Havoq.NotRun") => InvocationOutcome::NotRun,
+        Some(_) => InvocationOutcome::Failed,
+    }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use havoq_base::ids::MessageId;
+use havoq_lambda::Functions;
 use havoq_sandbox::{AlarmSpec, Frozen, MoveStatus, Places, Sandbox, Settings};
 use havoq_wire::{Service, ServiceError, Upstream};
 
@@ -231,6 +232,11 @@ impl Embedded {
         input: &serde_json::Value,
     ) -> Result<serde_json::Value, ServiceError> {
         self.sandbox.call(service, operation, input).await
+    }
+
+    /// Lets the stack's functions run.
+    pub fn set_functions(&self, functions: Arc<dyn Functions>) {
+        self.sandbox.set_functions(functions);
     }
 
     /// Where taps forward to.

@@ -37,6 +37,7 @@ impl Session {
             return Answer::Withheld;
         }
         let (replay, response) = self.wiring.sink.take(&sighting, &request);
+        self.wiring.activity.acted_at_all(&self.by);
         let overrun = marker.as_ref().and_then(|marker| self.wiring.activity.made_effect(&self.by, marker));
         self.report_overrun(overrun);
         // The event must stand before a kill at the next point takes its course.

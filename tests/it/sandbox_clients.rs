@@ -24,6 +24,14 @@ fn boto3() {
     is_content(&python, "sandbox.py", |url| vec![url.to_owned()]);
 }
 
+/// Functions by the API, with code in a ZipFile.
+#[test]
+fn functions() {
+    let Some(python) = provided("HAVOQ_TEST_PYTHON") else { return };
+    let code = root().join("tests/functions").display().to_string();
+    is_content(&python, "functions.py", |url| vec![url.to_owned(), code.clone()]);
+}
+
 #[test]
 fn sdk_for_javascript() {
     let Some(modules) = provided("HAVOQ_TEST_NODE_MODULES") else { return };

@@ -53,6 +53,7 @@ pub(super) fn whole_batch_retry(case: &Case<'_>) -> Option<Cause> {
 
 /// The event at which an environment ended by itself with the poison message in its batch.
 pub(super) fn crashed_on(index: &Index, story: &Story) -> Option<Cause> {
+    story.poison.as_ref()?;
     let mut messages = index.messages_of(story);
     messages.find_map(|message| {
         index.functions.invocations.iter().find_map(|invocation| {

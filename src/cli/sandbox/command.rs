@@ -1,10 +1,13 @@
 //! `havoq sandbox`: from the command line to the last signal.
 
 use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use havoq_base::clock::wall_clock;
 use havoq_base::{Clock, Pace, RunStart, Seed};
+use havoq_lambda::Functions;
 use havoq_sandbox::{Places, Settings, serve};
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
@@ -14,6 +17,7 @@ use super::listen::Loopback;
 use crate::aws::{ACCOUNT, REGION};
 use crate::cli::interrupt::Signals;
 use crate::cli::startup::block_on;
+use crate::consumer::{Local, Pool, kill_everything};
 use crate::report::Exit;
 
 /// Serve the embedded stack on its own, in real time, for any AWS SDK, the AWS CLI and tests.
@@ -36,6 +40,9 @@ pub(in crate::cli) struct Sandbox {
     /// Makes the ids that it gives out repeatable.
     #[arg(long)]
     seed: Option<Seed>,
+    /// The folder for what functions write: two files for each environment. Kept nowhere when absent.
+    #[arg(long)]
+    function_logs: Option<PathBuf>,
 }
 
 fn account(text: &str) -> Result<String, String> {
@@ -66,18 +73,38 @@ impl Sandbox {
                 return Err(Exit::Error);
             }
         };
-        let sandbox = self.sandbox();
+        // Gone with this command, whatever functions have been given.
+        let folder = tempfile::Builder::new().prefix("havoq-").tempdir().map_err(|error| {
+            eprintln!("error: cannot make a folder for functions: {error}");
+            Exit::Error
+        })?;
+        let clock = Clock::new(Pace::Real, wall_clock(), RunStart::now());
+        let functions = self.functions(folder.path(), address, clock.clone()).map_err(|error| {
+            eprintln!("error: cannot find havoq's own program: {error}");
+            Exit::Error
+        })?;
+        let sandbox = self.sandbox(clock);
+        sandbox.set_functions(functions);
         tokio::spawn(sandbox.clone().run());
         println!("listening on http://{address}");
-        tokio::select! {
+        let exit = tokio::select! {
             () = serve(listener, Arc::new(Controlled(sandbox))) => Err(Exit::Error),
             () = signals.first() => Ok(Exit::Interrupted),
-        }
+        };
+        kill_everything();
+        exit
     }
 
-    fn sandbox(self) -> havoq_sandbox::Sandbox {
+    /// What runs the functions that are made here.
+    fn functions(&self, folder: &Path, address: SocketAddr, clock: Clock) -> io::Result<Arc<dyn Functions>> {
+        let logs = self.function_logs.clone().unwrap_or_else(|| folder.join("logs"));
+        let local = Local::new(std::env::current_exe()?, address, folder.to_owned(), logs, clock);
+        Ok(Arc::new(Pool::new(Arc::new(local))))
+    }
+
+    fn sandbox(self, clock: Clock) -> havoq_sandbox::Sandbox {
         let settings = Settings {
-            clock: Clock::new(Pace::Real, wall_clock(), RunStart::now()),
+            clock,
             seed: self.seed.unwrap_or_else(Seed::fresh),
             account: self.account,
             region: self.region,

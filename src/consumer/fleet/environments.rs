@@ -13,7 +13,7 @@ use nix::sys::signal::Signal;
 use tokio::sync::watch;
 
 use super::{Fleet, Start, lock};
-use crate::consumer::function::{Child, Ground, NewEnvironment, reserved};
+use crate::consumer::function::{Child, Ground, NewEnvironment, exit_of, reserved};
 use crate::consumer::process::{End, Ending, Running, Supervisor};
 use crate::consumer::spec::{Program, Spec};
 use crate::history::{Instance, Kind};
@@ -77,11 +77,7 @@ async fn watch_over(
     fleet.record(Kind::EnvironmentEnded { by, environment, code, signal, ended_by });
     fleet.tell_the_rest(&running.by, &last, trouble);
     lock(&of.running).remove(&environment);
-    ended.send_replace(Some(match (code, signal) {
-        (Some(0), _) => Exit::Clean,
-        (Some(code), _) => Exit::Status(code),
-        (None, signal) => Exit::Signal(signal.unwrap_or(Signal::SIGKILL as i32)),
-    }));
+    ended.send_replace(Some(exit_of(code, signal)));
     running.gone.send_replace(true);
     fleet.shared.wiring.activity.settle();
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use havoq_base::{RealDuration, Seed, clock};
-use havoq_lambda::{Code, FunctionSpec, LATEST};
+use havoq_lambda::{Code, FunctionSpec, Functions, Invocation, LATEST, Returned};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -14,7 +14,7 @@ use crate::consumer::function::{Poller, Pool, Sight};
 use crate::consumer::process::Running;
 use crate::consumer::spec::{Function, Program, Spec};
 use crate::history::{Instance, Kind};
-use crate::tap::{Part, Tap};
+use crate::tap::{Activity, Part, Tap};
 
 /// How long the last calls of a stopped poller may take.
 const DRAIN: RealDuration = RealDuration::from_secs(2);
@@ -26,6 +26,8 @@ pub(super) struct Serving {
     tap: Tap,
     grounds: Arc<Environments>,
     pool: Pool<Environments>,
+    function: Arc<FunctionSpec>,
+    activity: Arc<Activity>,
     stop: watch::Sender<bool>,
     poller: JoinHandle<()>,
     /// Turns true when the poller has seen out what was under way.
@@ -51,7 +53,51 @@ impl Serving {
     }
 }
 
+/// An invocation that the stack asked for, while it is under way.
+struct Work {
+    serving: Arc<Serving>,
+    request_id: String,
+}
+
+impl Work {
+    fn begin(serving: Arc<Serving>, request_id: &str) -> Self {
+        serving.activity.work_began(&serving.by, request_id);
+        Self { serving, request_id: request_id.to_owned() }
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        self.serving.activity.work_ended(&self.serving.by, &self.request_id);
+    }
+}
+
+/// What the stack invokes is run by the consumer that is this function.
+impl Functions for Fleet {
+    fn invoke(&self, invocation: Invocation) -> havoq_lambda::Running {
+        let name = invocation.function.name.clone();
+        let Some(serving) = self.serving_of(&name) else {
+            let why = format!("no consumer of the scenario runs the function {name}");
+            return Box::pin(std::future::ready(Returned::NotRun(why)));
+        };
+        let work = Work::begin(serving, &invocation.request_id);
+        Box::pin(async move {
+            // The stack says what is invoked, and the scenario what that runs.
+            let function = Arc::clone(&work.serving.function);
+            let reserved = work.serving.pool.reserve(&function).await;
+            reserved.run(Invocation { function, ..invocation }).await
+        })
+    }
+}
+
 impl Fleet {
+    /// Who runs the function of this name.
+    fn serving_of(&self, name: &str) -> Option<Arc<Serving>> {
+        let all = self.slots().into_iter();
+        let mut serving = all.filter_map(|(consumer, instance)| self.serving(&consumer, instance));
+        serving.find(|serving| serving.function.name == name)
+    }
+
     /// Starts to poll for a function. Its environments start when there is work for them.
     pub(super) async fn serve(
         &self,
@@ -104,7 +150,10 @@ impl Fleet {
             }
             end.send_replace(true);
         });
-        let serving = Arc::new(Serving { by: by.clone(), tap, grounds, pool, stop, poller, done });
+        let activity = Arc::clone(&shared.wiring.activity);
+        let function = wanted;
+        let serving = Serving { by: by.clone(), tap, grounds, pool, function, activity, stop, poller, done };
+        let serving = Arc::new(serving);
         self.with_slot(&by.consumer, by.instance, |slot| slot.serving = Some(serving));
         Ok(())
     }

@@ -12,11 +12,13 @@
 mod api;
 mod environment;
 mod ground;
+mod local;
 mod poller;
 mod pool;
 mod variables;
 
 pub(crate) use ground::{Child, Ground, NewEnvironment};
+pub(crate) use local::{Local, exit_of};
 pub(crate) use poller::{Poller, Sight};
 pub(crate) use pool::Pool;
 pub(crate) use variables::reserved;

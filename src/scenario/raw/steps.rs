@@ -31,7 +31,7 @@ variants! {
 
 record! {
     /// Sends messages and names them.
-    SendRaw later ["group", "dedup", "attributes"] {
+    SendRaw later ["dedup", "attributes"] {
         /// The queue, by logical id.
         "to" => to: Id, Need::Required, "OrderQueue";
         /// How many messages.

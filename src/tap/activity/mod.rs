@@ -9,7 +9,7 @@
 
 mod state;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
@@ -134,6 +134,7 @@ impl Activity {
                 parked: 0,
                 in_hand: false,
                 holds_off: false,
+                works: BTreeMap::new(),
                 open: HashMap::new(),
                 polls,
                 owed: HashMap::new(),
@@ -264,6 +265,11 @@ impl Activity {
         self.act(by, |process| process.latest_of(marker), |_| {})
     }
 
+    /// The process does something, whatever it is about.
+    pub fn acted_at_all(&self, by: &Instance) {
+        self.change(|state, now| state.act_on_works(by, now));
+    }
+
     fn act(
         &self,
         by: &Instance,
@@ -336,7 +342,21 @@ impl Activity {
             let process = state.processes.get_mut(by);
             let open = process.into_iter().flat_map(|process| process.open.values_mut());
             open.filter(|open| !open.closed).for_each(|open| open.touch(now, skipped));
+            state.act_on_works(by, now);
         });
+    }
+
+    /// A part of the process began to work on something that is no message.
+    pub fn work_began(&self, by: &Instance, work: &str) {
+        self.change(|state, now| {
+            if let Some(process) = state.processes.get_mut(by) {
+                process.works.insert(work.to_owned(), now);
+            }
+        });
+    }
+
+    pub fn work_ended(&self, by: &Instance, work: &str) {
+        self.change(|state, _| state.processes.get_mut(by).map(|process| process.works.remove(work)));
     }
 
     /// Whether the process leaves messages where they are on purpose: it has as much in hand as it

@@ -50,6 +50,8 @@ pub(super) struct Process {
     pub(super) in_hand: bool,
     /// It leaves messages where they are on purpose.
     pub(super) holds_off: bool,
+    /// Work that is about no message, with its last act.
+    pub(super) works: BTreeMap<String, RealTime>,
     pub(super) open: HashMap<ReceiptHandle, Open>,
     pub(super) polls: BTreeMap<String, Poll>,
     /// Invocations that will be tried again, with the time at which we stop believing so.
@@ -129,7 +131,8 @@ impl State {
             let bound = self.bounds_of(by).processing;
             let open =
                 process.open.values().filter(|open| !open.closed).map(move |open| open.last_act + bound);
-            open.chain(process.owed.values().copied())
+            let works = process.works.values().map(move |last_act| *last_act + bound);
+            open.chain(process.owed.values().copied()).chain(works)
         });
         match waits.filter(|until| *until > now).max() {
             Some(until) => Closing::Until(Some(until)),
@@ -196,6 +199,18 @@ impl State {
             Some(Reader { by: by.clone(), patience_ends, idle: poll.idle, has_polled: poll.last.is_some() })
         })
         .collect()
+    }
+
+    pub(super) fn act_on_works(&mut self, by: &Instance, now: RealTime) {
+        if let Some(process) = self.processes.get_mut(by).filter(|process| !process.works.is_empty()) {
+            process.works.values_mut().for_each(|last_act| *last_act = now);
+            self.last_act = now;
+        }
+    }
+
+    /// How much work is under way that is about no message.
+    pub fn works(&self) -> usize {
+        self.processes.values().map(|process| process.works.len()).sum()
     }
 
     /// When any consumer last acted on a message.
