@@ -77,7 +77,15 @@ pub(super) fn step(action: Action) -> Step {
 }
 
 pub(super) fn send(label: &str, count: u32) -> Action {
-    Action::Send(Send { to: "Q".into(), count, label: label.into(), body: None, id: None, delay: None })
+    Action::Send(Send {
+        to: "Q".into(),
+        count,
+        label: label.into(),
+        body: None,
+        id: None,
+        delay: None,
+        group: None,
+    })
 }
 
 /// A scenario on the standard stack. Its injected steps are one send a label.
