@@ -172,14 +172,17 @@ fn outcomes(stack: &Foreign, checks: &[(&str, &str)]) {
     stack.assert_nothing_left();
 }
 
-/// What is known of both: no policy is enforced, nothing is refused for its being too soon.
-const OF_BOTH: [(&str, &str); 6] = [
+/// What is known of both: no policy is enforced, nothing is refused for its being too soon, and no
+/// event goes to a target's dead-letter queue.
+const OF_BOTH: [(&str, &str); 8] = [
     ("sqs-visibility-returns", "right"),
     ("sqs-dlq-after-maximum", "right"),
     ("sqs-policy-denies-send", "wrong"),
     ("sqs-redrive-denied", "wrong"),
     ("sqs-delete-recreate", "wrong"),
     ("sns-envelope-id", "right"),
+    ("eb-dlq-denied", "wrong"),
+    ("ddb-condition-new", "right"),
 ];
 
 #[test]
@@ -187,12 +190,26 @@ fn ministack_is_known() {
     let Some(stack) = Foreign::ministack() else { return };
     outcomes(
         &stack,
-        &[&OF_BOTH[..], &[("sqs-move-to-source", "absent"), ("sns-dlq-deleted", "wrong")]].concat(),
+        &[
+            &OF_BOTH[..],
+            &[
+                ("sqs-move-to-source", "absent"),
+                ("sns-dlq-deleted", "wrong"),
+                ("eb-put-anyway", "right"),
+                ("lambda-mapping-consumes", "right"),
+                ("lambda-report-some", "right"),
+                // Its pipes are kept, and move nothing.
+                ("pipe-moves", "wrong"),
+            ],
+        ]
+        .concat(),
     );
 }
 
 #[test]
 fn moto_is_known() {
     let Some(stack) = Foreign::moto() else { return };
-    outcomes(&stack, &[&OF_BOTH[..], &[("sqs-move-to-source", "absent")]].concat());
+    // What befalls a target is the publisher's error there.
+    let own = [("sqs-move-to-source", "absent"), ("eb-put-anyway", "wrong")];
+    outcomes(&stack, &[&OF_BOTH[..], &own].concat());
 }

@@ -8,6 +8,7 @@ use super::check::checks;
 use super::finding::{Shown, ensure, same};
 use super::lab::Lab;
 use super::refusal::{not_accepted, refused};
+use super::schedule::role_beside;
 
 checks! { EventBridge:
     Seconds "eb-bus-own" "3.1" "an event on a bus runs the rules of that bus, and no others" own;
@@ -82,7 +83,7 @@ async fn default_stays(lab: Lab) -> Shown {
 async fn to_bus(lab: Lab) -> Shown {
     let (behind, _, queue) = lab.routed().await?;
     let bus = lab.bus().await?;
-    let role = "arn:aws:iam::000000000000:role/probe";
+    let role = role_beside(&behind.arn);
     let rule = bus.rule(&everything()).await?;
     rule.put_target(target("1", &behind.arn).role_arn(role)).await?;
     let id = bus.put(&json!({ "name": "on" })).await?;

@@ -8,10 +8,12 @@ use havoq_base::clock::{sleep, wall_clock};
 use havoq_base::{Clock, Pace, RealDuration, RunStart, Seed, StackDuration};
 use havoq_sandbox::{Places, Sandbox, Settings, serve};
 use tokio::net::TcpListener;
+use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
 
 use super::finding::{Not, Shown};
 use super::made::Made;
+use super::schedule::role_beside;
 use super::script::Played;
 use crate::aws::{ACCOUNT, Clients, REGION};
 use crate::guard::Permit;
@@ -38,6 +40,7 @@ pub(super) struct Inside {
     time: Time,
     prefix: String,
     named: AtomicU32,
+    role: OnceCell<String>,
 }
 
 /// How time passes.
@@ -85,6 +88,7 @@ impl Lab {
             time,
             prefix,
             named: AtomicU32::new(0),
+            role: OnceCell::new(),
         }))
     }
 
@@ -138,6 +142,12 @@ impl Lab {
         let name = format!("{}{check:08x}-{number}", self.0.prefix);
         self.0.permit.covers(&name).map_err(|refusal| Not::Unclear(refusal.to_string()))?;
         Ok(name)
+    }
+
+    /// A role of the stack's own account, which the ARN of a queue tells.
+    pub(super) async fn role(&self) -> Shown<String> {
+        let made = || async { Ok(role_beside(&self.queue(&[]).await?.arn)) };
+        self.0.role.get_or_try_init(made).await.cloned()
     }
 
     /// Lets time pass on the stack, and a little more where it is behind its clock.

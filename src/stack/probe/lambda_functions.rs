@@ -107,7 +107,7 @@ async fn no_concurrency(lab: Lab) -> Shown {
 
 async fn create_again(lab: Lab) -> Shown {
     let function = lab.function(Script::Echo).await?;
-    let again = lab.creating_function(&function.name, Script::Echo).send().await;
+    let again = lab.creating_function(&function.name, Script::Echo).await?.send().await;
     refused(again, &["ResourceConflictException"])
 }
 

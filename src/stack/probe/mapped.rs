@@ -7,7 +7,7 @@ use super::queue::{Counts, Queue, body};
 use super::script::Script;
 
 /// How long a stack may take until nothing is left in a queue.
-const DRAINED: u64 = 40;
+const DRAINED: u64 = 30;
 
 pub(super) struct Mapped {
     pub(super) function: Function,

@@ -11,7 +11,7 @@ use super::lab::Lab;
 use super::made::Thing;
 use super::mapped::{all_bodies, drained};
 use super::queue::Queue;
-use super::schedule::ROLE;
+use super::schedule::role_beside;
 
 /// How long a stack may take until a pipe runs.
 const RUNNING: u64 = 50;
@@ -31,7 +31,7 @@ impl Lab {
     /// A pipe that takes one message at a time, not sent yet.
     pub(super) fn piping(&self, name: &str, source: &Source, target_arn: &str) -> Create {
         self.0.made.note(Thing::Pipe { name: name.to_owned() });
-        let create = self.pipes().create_pipe().name(name).role_arn(ROLE);
+        let create = self.pipes().create_pipe().name(name).role_arn(role_beside(target_arn));
         create.source(&source.queue.arn).target(target_arn).source_parameters(one_at_a_time(None))
     }
 

@@ -9,9 +9,7 @@ use super::finding::Shown;
 use super::lab::Lab;
 use super::made::Thing;
 use super::queue::Queue;
-
-/// The role in which Scheduler calls targets.
-pub(super) const ROLE: &str = "arn:aws:iam::000000000000:role/probe";
+use crate::aws::ACCOUNT;
 
 impl Lab {
     /// A schedule with this expression and target, not sent yet.
@@ -43,8 +41,15 @@ impl Lab {
     }
 }
 
+/// A target that is called in a role of its own account.
 pub(super) fn target(arn: &str) -> TargetBuilder {
-    Target::builder().arn(arn).role_arn(ROLE)
+    Target::builder().arn(arn).role_arn(role_beside(arn))
+}
+
+/// A role of the account that this ARN names.
+pub(super) fn role_beside(arn: &str) -> String {
+    let account = arn.split(':').nth(4).unwrap_or(ACCOUNT);
+    format!("arn:aws:iam::{account}:role/probe")
 }
 
 pub(super) fn window(mode: FlexibleTimeWindowMode, minutes: Option<i32>) -> FlexibleTimeWindow {
