@@ -3,6 +3,7 @@
 use std::fmt;
 
 use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
+use havoq_lambda::{Reason, Returned};
 use serde::{Deserialize, Serialize};
 
 /// Who knows it.
@@ -93,6 +94,28 @@ pub enum InvocationOutcome {
     TooLarge,
     /// Nothing was there to run it.
     NotRun,
+}
+
+impl From<&Returned> for InvocationOutcome {
+    fn from(returned: &Returned) -> Self {
+        match returned {
+            Returned::Response(_) => Self::Returned,
+            Returned::FunctionError { .. } => Self::Failed,
+            Returned::Exited(_) => Self::Exited,
+            Returned::TimedOut(_) => Self::TimedOut,
+            Returned::TooLarge => Self::TooLarge,
+            Returned::NotRun(_) => Self::NotRun,
+        }
+    }
+}
+
+/// Of which messages of a batch the function said that they failed, where these `returned` to their queue.
+pub fn reported(reason: &Reason, returned: &[MessageId]) -> Vec<MessageId> {
+    match reason {
+        Reason::ReportIgnored { reported } => reported.iter().map(|id| MessageId::new(id.as_str())).collect(),
+        Reason::Reported => returned.to_vec(),
+        _ => Vec::new(),
+    }
 }
 
 /// A file that a run read, kept whole, so that a history can be judged again on its own.

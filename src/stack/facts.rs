@@ -3,7 +3,7 @@
 use havoq_sandbox::Fact;
 
 use crate::aws::Directory;
-use crate::history::{InvocationOutcome, Kind};
+use crate::history::{Kind, reported};
 
 /// The events that a fact is, in the scenario's names.
 pub(super) fn events(fact: Fact, directory: &Directory) -> Vec<Kind> {
@@ -83,24 +83,24 @@ pub(super) fn events(fact: Fact, directory: &Directory) -> Vec<Kind> {
             let (function, by, environment, messages) = (id(function), None, None, Vec::new());
             Kind::Invoked { function, request_id, by, environment, messages }
         }
-        Fact::InvocationEnded { function, request_id, error } => {
-            let (function, outcome) = (id(function), outcome(error.as_deref()));
-            Kind::InvocationEnded { function, request_id, by: None, outcome, error }
+        Fact::InvocationEnded { function, request_id, returned } => {
+            let (outcome, error) = ((&returned).into(), returned.told(&request_id));
+            Kind::InvocationEnded { function: id(function), request_id, by: None, outcome, error }
         }
         Fact::Throttled { function, .. } => {
             Kind::Throttled { function: id(function), by: None, messages: Vec::new() }
         }
         // A mapping of the stack's own is known by what it settles.
         Fact::MappingReceived { .. } => return Vec::new(),
-        Fact::BatchSettled { function, deleted, returned, outcome, reason, .. } => Kind::BatchSettled {
+        Fact::BatchSettled { function, request_id, deleted, returned, reason, .. } => Kind::BatchSettled {
             function: id(function),
             by: None,
-            request_id: None,
+            request_id,
+            reported: reported(&reason, &returned),
             deleted,
             returned,
-            reported: Vec::new(),
-            reason: outcome.to_owned(),
-            why: reason,
+            reason: reason.word().to_owned(),
+            why: reason.to_string(),
         },
         Fact::EventRetried { function, request_id, attempts, reason, next } => {
             Kind::EventRetried { function: id(function), request_id, attempts, reason, next }
@@ -125,16 +125,4 @@ pub(super) fn events(fact: Fact, directory: &Directory) -> Vec<Kind> {
         }
     };
     vec![event]
-}
-
-/// How an invocation ended, by the type of its error.
-fn outcome(error: Option<&str>) -> InvocationOutcome {
-    match error {
-        None => InvocationOutcome::Returned,
-        Some("Sandbox.Timedout") => InvocationOutcome::TimedOut,
-        Some("Runtime.ExitError") => InvocationOutcome::Exited,
-        Some("Function.ResponseSizeTooLarge") => InvocationOutcome::TooLarge,
-        Some("Havoq.NotRun") => InvocationOutcome::NotRun,
-        Some(_) => InvocationOutcome::Failed,
-    }
 }

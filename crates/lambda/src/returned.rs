@@ -71,6 +71,17 @@ impl Returned {
         }
     }
 
+    /// An error's type and message, as the caller sees them.
+    pub fn told(&self, request_id: &str) -> Option<String> {
+        let error_type = self.error_type()?;
+        let payload: serde_json::Value =
+            serde_json::from_slice(&self.payload(request_id)).unwrap_or_default();
+        Some(match payload["errorMessage"].as_str() {
+            Some(message) => format!("{error_type}: {message}"),
+            None => error_type,
+        })
+    }
+
     /// The JSON that a synchronous caller gets, or a destination's record has.
     pub fn payload(&self, request_id: &str) -> Bytes {
         let about = |error_type: &str, what: String| {

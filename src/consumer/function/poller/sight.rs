@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use havoq_base::Clock;
 use havoq_base::ids::{MessageId, ReceiptHandle};
-use havoq_lambda::{Reason, Record, Returned, Settled};
+use havoq_lambda::{Record, Returned, Settled};
 
-use crate::history::{Instance, InvocationOutcome, Kind, Recorder, Source};
+use crate::history::{Instance, Kind, Recorder, Source, reported};
 use crate::tap::Activity;
 
 /// The poller of one function, as others see it.
@@ -30,15 +30,7 @@ impl Sight {
     }
 
     pub(super) fn ended(&self, request_id: &str, returned: &Returned) {
-        let outcome = match returned {
-            Returned::Response(_) => InvocationOutcome::Returned,
-            Returned::FunctionError { .. } => InvocationOutcome::Failed,
-            Returned::Exited(_) => InvocationOutcome::Exited,
-            Returned::TimedOut(_) => InvocationOutcome::TimedOut,
-            Returned::TooLarge => InvocationOutcome::TooLarge,
-            Returned::NotRun(_) => InvocationOutcome::NotRun,
-        };
-        let error = returned.is_error().then(|| error_of(request_id, returned));
+        let (outcome, error) = (returned.into(), returned.told(request_id));
         let (function, request_id, by) = (self.function.clone(), request_id.to_owned(), self.by());
         self.record(Kind::InvocationEnded { function, request_id, by, outcome, error });
     }
@@ -50,13 +42,7 @@ impl Sight {
             request_id,
             deleted: ids(&settled.deleted),
             returned: ids(&settled.returned),
-            reported: match &settled.reason {
-                Reason::ReportIgnored { reported } => {
-                    reported.iter().map(|id| MessageId::new(id.as_str())).collect()
-                }
-                Reason::Reported => ids(&settled.returned),
-                _ => Vec::new(),
-            },
+            reported: reported(&settled.reason, &ids(&settled.returned)),
             reason: settled.reason.word().to_owned(),
             why: settled.reason.to_string(),
         });
@@ -82,16 +68,6 @@ impl Sight {
 
     fn record(&self, kind: Kind) {
         self.recorder.record(Source::Engine, kind);
-    }
-}
-
-fn error_of(request_id: &str, returned: &Returned) -> String {
-    let error_type = returned.error_type().unwrap_or_default();
-    let payload: serde_json::Value =
-        serde_json::from_slice(&returned.payload(request_id)).unwrap_or_default();
-    match payload["errorMessage"].as_str() {
-        Some(message) => format!("{error_type}: {message}"),
-        None => error_type,
     }
 }
 
