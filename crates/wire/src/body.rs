@@ -55,7 +55,7 @@ mod tests {
     }
 
     fn zip(plain: &[u8]) -> Vec<u8> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(plain).expect("memory takes all");
         encoder.finish().expect("memory takes all")
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use havoq_base::{StackDuration, StackTime};
 use havoq_lambda::{FunctionSpec, LATEST};
 use havoq_wire::{LambdaError, ServiceError};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::OfFunction;
 use super::code::CodeInput;
@@ -26,6 +26,13 @@ pub(crate) struct CreateFunction {
     code: Option<CodeInput>,
     package_type: Option<String>,
     tags: BTreeMap<String, String>,
+}
+
+/// A function is gone, or a version of it that never was.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct Deleted {
+    status_code: u16,
 }
 
 impl Core {
@@ -91,7 +98,11 @@ impl Core {
 
     /// What is under way ends; what waits to be tried again finds no function any more. Its mappings
     /// stay, as on AWS.
-    pub(crate) fn delete_function(&mut self, place: Place, input: OfFunction) -> Result<(), ServiceError> {
+    pub(crate) fn delete_function(
+        &mut self,
+        place: Place,
+        input: OfFunction,
+    ) -> Result<Deleted, ServiceError> {
         let named = self.named(place, input.function_name.as_deref(), input.qualifier.as_deref())?;
         if named.qualifier.is_some() && named.is_latest() {
             return Err(invalid("$LATEST version cannot be deleted without deleting the function."));
@@ -103,6 +114,6 @@ impl Core {
         if named.qualifier.is_none() {
             self.lambda.functions.remove(id);
         }
-        Ok(())
+        Ok(Deleted { status_code: 204 })
     }
 }
