@@ -10,7 +10,7 @@ use crate::text::rust_files;
 /// besides base, which every room may.
 const ROOMS: &[(&str, &[&str], &[&str])] = &[
     ("scenario", &[], &["havoq_pattern", "havoq_lambda"]),
-    ("history", &[], &[]),
+    ("history", &[], &["havoq_lambda"]),
     ("check", &["scenario", "history"], &[]),
     ("report", &["scenario", "history", "check"], &[]),
     ("aws", &[], &[]),
