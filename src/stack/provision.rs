@@ -201,8 +201,10 @@ impl Embedded {
         name: String,
         made: Result<String, ServiceError>,
     ) -> Result<(), StackError> {
-        let arn =
-            made.map_err(|source| StackError::Provision { resource: format!("{id} ({kind})"), source })?;
+        let arn = made.map_err(|error| StackError::Provision {
+            resource: format!("{id} ({kind})"),
+            source: error.into(),
+        })?;
         self.resources.push(Resource { id: id.to_owned(), r#type: kind.to_owned(), name, arn });
         Ok(())
     }
@@ -263,7 +265,11 @@ impl Embedded {
             group: is_fifo.then(|| (message.group.clone(), format!("{}-{}", message.marker, message.copy))),
         };
         let sent = self.sandbox.send(self.directory.name_of(queue), outgoing);
-        sent.map_err(|source| StackError::Call { call: "SendMessage", resource: queue.to_owned(), source })
+        sent.map_err(|error| StackError::Call {
+            call: "SendMessage",
+            resource: queue.to_owned(),
+            source: error.into(),
+        })
     }
 
     /// Starts moving what lies in the dead-letter queue `from`; the task.
@@ -277,10 +283,10 @@ impl Embedded {
         let from_arn = self.arn_of(from).unwrap_or(from);
         let to_arn = to.map(|to| self.arn_of(to).unwrap_or(to));
         let started = self.sandbox.start_move_task(from_arn, to_arn, rate);
-        started.map_err(|source| StackError::Call {
+        started.map_err(|error| StackError::Call {
             call: "StartMessageMoveTask",
             resource: from.to_owned(),
-            source,
+            source: error.into(),
         })
     }
 

@@ -15,9 +15,9 @@ pub(super) const MARKER_ATTRIBUTE: &str = "havoq-id";
 #[derive(Debug, Error)]
 pub enum StackError {
     #[error("the stack refused to make {resource}: {source}")]
-    Provision { resource: String, source: ServiceError },
+    Provision { resource: String, source: Box<ServiceError> },
     #[error("the stack refused {call} on {resource}: {source}")]
-    Call { call: &'static str, resource: String, source: ServiceError },
+    Call { call: &'static str, resource: String, source: Box<ServiceError> },
     #[error("the stack refused {call} on {resource}: {reason}")]
     Refused { call: &'static str, resource: String, reason: String },
     #[error("the stack at {url} did not answer {call} on {resource}: {reason}\nhint: see that it runs there")]

@@ -194,7 +194,7 @@ impl<'a> Context<'a, '_> {
         let batch_size = raw.batch_size.as_ref().map_or(10, |size| size.0);
         let window = raw.window.as_ref().map_or(StackDuration::ZERO, |window| window.0);
         if let Some(given) = &raw.window
-            && (window.as_micros() % SECOND != 0 || window > LONGEST_WINDOW)
+            && (!window.as_micros().is_multiple_of(SECOND) || window > LONGEST_WINDOW)
         {
             self.problem(given.span, "a batching window has whole seconds", "from 0s to 5m");
             return None;
