@@ -55,15 +55,16 @@ fn an_in_progress_mark_outlives_all_receives() {
     assert_eq!(ran.effects("order"), [1], "{}", ran.ran.all());
 }
 
-/// A13: a1, poison, a3 of one group and b1 of another come in one batch. Two blockers keep the
-/// poller away until all four are there.
+/// A13: a1, poison, a3 of one group and b1 of another come in one batch. Two blockers, each in a
+/// batch of its own, keep the poller away until all four are there.
 fn groups(manners: &'static str) -> Option<Vec<String>> {
     let function = payments("report_batch_item_failures: true, timeout: 30s, maximum_concurrency: 2")?;
     let text = Function { manners, receives: 1, ..function }.text(
         &[
             "send: { to: Orders, as: blocker-1 }",
+            "wait: 1s",
             "send: { to: Orders, as: blocker-2 }",
-            "wait: 2s",
+            "wait: 1s",
             "send: { to: Orders, as: a1, group: g1 }",
             "poison: { to: Orders, form: wrong-type, as: bad, group: g1 }",
             "send: { to: Orders, as: a3, group: g1 }",
