@@ -87,8 +87,8 @@ pub(super) fn events(fact: Fact, directory: &Directory) -> Vec<Kind> {
             let (outcome, error) = ((&returned).into(), returned.told(&request_id));
             Kind::InvocationEnded { function: id(function), request_id, by: None, outcome, error }
         }
-        Fact::Throttled { function, .. } => {
-            Kind::Throttled { function: id(function), by: None, messages: Vec::new() }
+        Fact::Throttled { function, messages, .. } => {
+            Kind::Throttled { function: id(function), by: None, messages }
         }
         // A mapping of the stack's own is known by what it settles.
         Fact::MappingReceived { .. } => return Vec::new(),

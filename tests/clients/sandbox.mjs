@@ -9,6 +9,9 @@ const SNS = load("@aws-sdk/client-sns");
 const CloudWatch = load("@aws-sdk/client-cloudwatch");
 const DynamoDB = load("@aws-sdk/client-dynamodb");
 const EventBridge = load("@aws-sdk/client-eventbridge");
+const Lambda = load("@aws-sdk/client-lambda");
+const Pipes = load("@aws-sdk/client-pipes");
+const Scheduler = load("@aws-sdk/client-scheduler");
 
 const home = { endpoint, region: "us-east-1", credentials: { accessKeyId: "test", secretAccessKey: "test" } };
 const sqs = new SQS.SQSClient(home);
@@ -16,6 +19,9 @@ const sns = new SNS.SNSClient(home);
 const cloudwatch = new CloudWatch.CloudWatchClient(home);
 const dynamodb = new DynamoDB.DynamoDBClient(home);
 const eventbridge = new EventBridge.EventBridgeClient(home);
+const lambda = new Lambda.LambdaClient(home);
+const pipes = new Pipes.PipesClient(home);
+const scheduler = new Scheduler.SchedulerClient(home);
 
 const { QueueUrl } = await sqs.send(new SQS.CreateQueueCommand({ QueueName: "javascript" }));
 const { Attributes } = await sqs.send(
@@ -151,4 +157,53 @@ const { Item } = await dynamodb.send(
   new DynamoDB.GetItemCommand({ TableName: "seen", Key: { id: { S: "häßlich" } }, ConsistentRead: true }),
 );
 assert.deepEqual([...Item.bytes.B], [0, 255]);
+
+// A schedule and a pipe put what they have into a queue.
+const RoleArn = "arn:aws:iam::000000000000:role/mover";
+const made = async (name) => {
+  const { QueueUrl } = await sqs.send(new SQS.CreateQueueCommand({ QueueName: name }));
+  const { Attributes } = await sqs.send(
+    new SQS.GetQueueAttributesCommand({ QueueUrl, AttributeNames: ["QueueArn"] }),
+  );
+  return { url: QueueUrl, arn: Attributes.QueueArn };
+};
+const [source, sink] = [await made("source"), await made("sink")];
+await pipes.send(
+  new Pipes.CreatePipeCommand({ Name: "mover", Source: source.arn, Target: sink.arn, RoleArn }),
+);
+const { ScheduleArn } = await scheduler.send(
+  new Scheduler.CreateScheduleCommand({
+    Name: "once",
+    ScheduleExpression: "at(2020-01-01T00:00:00)",
+    FlexibleTimeWindow: { Mode: "OFF" },
+    Target: { Arn: source.arn, RoleArn, Input: "due" },
+  }),
+);
+assert.match(ScheduleArn, /:schedule\/default\/once$/);
+const moved = await sqs.send(new SQS.ReceiveMessageCommand({ QueueUrl: sink.url, WaitTimeSeconds: 20 }));
+assert.equal(JSON.parse(moved.Messages[0].Body).body, "due");
+await pipes.send(new Pipes.DeletePipeCommand({ Name: "mover" }));
+await assert.rejects(scheduler.send(new Scheduler.GetScheduleCommand({ Name: "none" })), {
+  name: "ResourceNotFoundException",
+});
+
+// A function takes its events from a queue.
+await lambda.send(
+  new Lambda.CreateFunctionCommand({
+    FunctionName: "f",
+    Runtime: "provided.al2023",
+    Handler: "bootstrap",
+    Role: RoleArn,
+    Code: { ZipFile: Uint8Array.from([80, 75, 5, 6, ...Array(18).fill(0)]) },
+  }),
+);
+const { UUID } = await lambda.send(
+  new Lambda.CreateEventSourceMappingCommand({ FunctionName: "f", EventSourceArn: source.arn, Enabled: false }),
+);
+assert.ok(UUID);
+await lambda.send(new Lambda.DeleteEventSourceMappingCommand({ UUID }));
+await lambda.send(new Lambda.DeleteFunctionCommand({ FunctionName: "f" }));
+await assert.rejects(lambda.send(new Lambda.GetFunctionCommand({ FunctionName: "f" })), {
+  name: "ResourceNotFoundException",
+});
 console.log("all is well");

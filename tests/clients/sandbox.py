@@ -15,8 +15,8 @@ ENDPOINT = sys.argv[1]
 HOME = dict(
     endpoint_url=ENDPOINT, region_name="eu-west-1", aws_access_key_id="111111111111", aws_secret_access_key="x"
 )
-NAMES = ("sqs", "sns", "cloudwatch", "sts", "events", "dynamodb")
-sqs, sns, cloudwatch, sts, events, dynamodb = (boto3.client(name, **HOME) for name in NAMES)
+NAMES = ("sqs", "sns", "cloudwatch", "sts", "events", "dynamodb", "scheduler", "pipes")
+sqs, sns, cloudwatch, sts, events, dynamodb, scheduler, pipes = (boto3.client(name, **HOME) for name in NAMES)
 
 
 def advance(by):
@@ -157,6 +157,31 @@ except dynamodb.exceptions.ConditionalCheckFailedException as error:
 else:
     raise AssertionError("a failed condition was expected")
 assert dynamodb.get_item(TableName="seen", Key={"id": {"S": "m-1"}})["Item"] == first["Item"]
+
+# A schedule and a pipe put what they have into queues.
+(due, due_arn), (source, source_arn), (sink, sink_arn) = queue("due"), queue("source"), queue("sink")
+role = "arn:aws:iam::111111111111:role/mover"
+scheduler.create_schedule(
+    Name="often",
+    ScheduleExpression="rate(1 minutes)",
+    FlexibleTimeWindow={"Mode": "OFF"},
+    Target={"Arn": due_arn, "RoleArn": role, "Input": "due"},
+)
+pipes.create_pipe(
+    Name="mover",
+    Source=source_arn,
+    Target=sink_arn,
+    RoleArn=role,
+    SourceParameters={"FilterCriteria": {"Filters": [{"Pattern": '{"body":{"a":[1]}}'}]}},
+    TargetParameters={"InputTemplate": '{"moved": <$.body.a>}'},
+)
+assert pipes.describe_pipe(Name="mover")["CurrentState"] in ("CREATING", "RUNNING")
+sqs.send_message(QueueUrl=source, MessageBody='{"a":1}')
+advance("61s")
+assert [message["Body"] for message in receive(due)][0] == "due"
+assert [json.loads(message["Body"]) for message in receive(sink)] == [{"moved": 1}]
+scheduler.delete_schedule(Name="often")
+pipes.delete_pipe(Name="mover")
 
 # Errors have the codes that code for AWS catches.
 for failing, code in (
