@@ -87,8 +87,7 @@ fn function(lambda: &Lambda, folder: PathBuf) -> Function {
             true => Reporting::BatchItemFailures,
             false => Reporting::None,
         },
-        // Those that cannot be read have been refused with the scenario.
-        filters: Filters::parse(&batching.filters).unwrap_or_default(),
+        filters: Filters::parse(&batching.filters).expect("the scenario is refused with a bad one"),
         ..Settings::new("")
     };
     Function {

@@ -35,10 +35,13 @@ impl Context<'_, '_> {
             let given = fixed.has("worker") || fixed.has("command");
             self.lower_program(fixed.worker.as_ref(), fixed.command.as_ref(), given, fixed.span)
         });
+        let of_stack = raw.lambda.as_ref().is_some_and(|lambda| lambda.has("function"));
         let queues = match &runs {
-            Some(Program::Lambda(lambda)) if !raw.has("queue") && lambda.function.is_some() => {
+            Some(Program::Lambda(lambda)) if of_stack && !raw.has("queue") => {
                 Some(self.queue_of_mapping(lambda, name.span))
             }
+            // What is wrong with the function has been said.
+            None if of_stack && !raw.has("queue") => None,
             _ => self.lower_queues(raw, name.span),
         };
         let env = self.lower_env(raw);

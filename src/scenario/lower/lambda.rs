@@ -20,7 +20,7 @@ fn batching_of(mapping: &Mapping) -> Batching {
         window: mapping.window,
         report_batch_item_failures: mapping.reports_item_failures,
         maximum_concurrency: mapping.maximum_concurrency,
-        filters: mapping.filters.iter().map(ToString::to_string).collect(),
+        filters: mapping.filters.clone(),
     }
 }
 
@@ -117,6 +117,7 @@ impl<'a> Context<'a, '_> {
                 }
             };
         };
+        self.the_queue(consumer, span)?;
         let found = all.into_iter().find(|mapping| mapping.queue == queue.0);
         if found.is_none() {
             let message = format!("no mapping feeds `{function}` from `{}`", queue.0);

@@ -31,13 +31,16 @@ pub(super) struct Lowered {
 }
 
 impl Lowered {
-    /// The functions of the stack that consumers run.
-    pub(super) fn functions_run(&self) -> BTreeSet<&str> {
-        let run = self.consumers.values().filter_map(|consumer| match &consumer.runs {
-            Program::Lambda(lambda) => lambda.function.as_deref(),
-            _ => None,
-        });
-        run.collect()
+    /// The functions of the stack that consumers run, and the queues that each is fed from.
+    pub(super) fn functions_run(&self) -> BTreeMap<&str, BTreeSet<&str>> {
+        let mut run = BTreeMap::<&str, BTreeSet<&str>>::new();
+        for consumer in self.consumers.values() {
+            let Program::Lambda(lambda) = &consumer.runs else { continue };
+            let Some(function) = &lambda.function else { continue };
+            let queues = consumer.queues.iter().map(|queue| queue.value.as_str());
+            run.entry(function).or_default().extend(queues);
+        }
+        run
     }
 }
 

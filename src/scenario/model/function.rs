@@ -41,21 +41,30 @@ pub struct Mapping {
     /// MaximumConcurrency of ScalingConfig.
     pub maximum_concurrency: Option<u32>,
     /// The patterns of FilterCriteria, as JSON texts.
-    pub filters: Vec<Text>,
+    pub filters: Vec<String>,
     pub enabled: bool,
 }
 
 impl super::Template {
-    /// The functions that no consumer runs, a line each for a warning.
-    pub fn unrun(&self, run: &BTreeSet<&str>) -> Vec<String> {
-        let unrun = self.functions.keys().filter(|id| !run.contains(id.as_str()));
+    /// The functions that no consumer runs, and the mappings of the others that no consumer plays, a
+    /// line each for a warning. `run` has the queues of each function that runs.
+    pub fn unrun(&self, run: &BTreeMap<&str, BTreeSet<&str>>) -> Vec<String> {
+        let unrun = self.functions.keys().filter(|id| !run.contains_key(id.as_str()));
         let line = |id: &String| {
             let fed: Vec<_> = self.mappings_of(id).map(|(mapping, _)| format!("`{mapping}`")).collect();
             let fed =
                 if fed.is_empty() { String::new() } else { format!(", and {} not made", fed.join(", ")) };
             format!("`{id}`: no consumer runs this function: calls of it fail{fed}")
         };
-        unrun.map(line).collect()
+        let is_left = |mapping: &Mapping| {
+            let queues = run.get(mapping.function.as_str());
+            mapping.enabled && queues.is_some_and(|queues| !queues.contains(mapping.queue.as_str()))
+        };
+        let left = self.mappings.iter().filter(|(_, mapping)| is_left(mapping)).map(|(id, mapping)| {
+            let Mapping { function, queue, .. } = mapping;
+            format!("`{id}`: no consumer runs `{function}` for `{queue}`: the mapping is not made")
+        });
+        unrun.map(line).chain(left).collect()
     }
 
     /// The mappings that feed a function, by logical id.

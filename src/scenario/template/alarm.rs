@@ -5,9 +5,9 @@ use havoq_base::StackDuration;
 use super::super::decode::Sp;
 use super::super::lower::Kind;
 use super::super::model::{Alarm, Comparison, DimensionValue, MissingData, Statistic};
+use super::identity::arn_prefix;
 use super::properties::{Maybe, Properties, plain_text};
 use super::value::{Piece, Value};
-use super::{ACCOUNT, REGION};
 
 const DAY: u64 = 86_400;
 
@@ -213,7 +213,7 @@ fn actions(properties: &mut Properties<'_, '_, '_>, name: &str) -> Option<Vec<St
 
 /// A topic's logical id, another ARN as it is, or nothing for a resource that is not implemented.
 fn action(properties: &mut Properties<'_, '_, '_>, name: &str, item: Sp<Value>) -> Maybe<String> {
-    let prefix = format!("arn:aws:sns:{REGION}:{ACCOUNT}:");
+    let prefix = arn_prefix("sns", "");
     if let Value::Text(pieces) = &item.value {
         // A function could be called as well, and so could what has no other name than its own.
         let named = pieces.parts().iter().find_map(|piece| match piece {

@@ -3,12 +3,9 @@
 
 use havoq_base::StackDuration;
 
-use super::super::model::{Document, Fields, Function, Text, field};
+use super::super::model::{DEFAULT_MEMORY, DEFAULT_TIMEOUT, Document, Fields, Function, Text, field};
 use super::properties::Properties;
 use super::shapes;
-
-const TIMEOUT: u64 = 3;
-const MEMORY: u64 = 128;
 
 pub(super) fn read(properties: &mut Properties<'_, '_, '_>) -> Option<Function> {
     let fields = properties.fields(shapes::FUNCTION)??;
@@ -27,8 +24,8 @@ pub(super) fn function(properties: &Properties<'_, '_, '_>, fields: &Fields) -> 
     Function {
         place: properties.span.place,
         name: properties.stack.physical.get(properties.id).cloned(),
-        timeout: StackDuration::from_secs(whole("Timeout").unwrap_or(TIMEOUT)),
-        memory: whole("MemorySize").unwrap_or(MEMORY) as u32,
+        timeout: whole("Timeout").map_or(DEFAULT_TIMEOUT, StackDuration::from_secs),
+        memory: whole("MemorySize").map_or(DEFAULT_MEMORY, |mb| mb as u32),
         handler: word("Handler"),
         runtime: word("Runtime"),
         environment: variables.iter().filter_map(variable).collect(),

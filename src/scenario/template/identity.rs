@@ -56,7 +56,7 @@ impl Stack<'_, '_> {
             Kind::Made(MadeKind::Rule) => rule_arn(self.property(id, "EventBusName")?.as_ref(), id),
             Kind::Made(MadeKind::Schedule) => {
                 let group = self.property(id, "GroupName")?;
-                let mut arn = Pieces::text(format!("arn:aws:scheduler:{REGION}:{ACCOUNT}:schedule/"));
+                let mut arn = Pieces::text(arn_prefix("scheduler", "schedule/"));
                 arn.append(group.unwrap_or_else(|| Pieces::text("default")));
                 arn.push(Piece::Text("/".to_owned()));
                 arn.push(Piece::NameOf(id.to_owned()));
@@ -101,22 +101,18 @@ fn arn(service: &str, before: &str, id: &str) -> Pieces {
 
 /// The ARN of a rule on a bus that is given by name or ARN; on the default bus when none is.
 pub(super) fn rule_arn(bus: Option<&Pieces>, id: &str) -> Pieces {
-    let mut arn = Pieces::text(arn_prefix("events", "rule/"));
     let buses = arn_prefix("events", "event-bus/");
+    let mut name = Pieces::default();
     for piece in bus.into_iter().flat_map(Pieces::parts) {
-        match piece {
-            Piece::Text(text) => {
-                let name = text.strip_prefix(&buses).unwrap_or(text);
-                arn.push(Piece::Text(name.to_owned()));
-            }
-            other => arn.push(other.clone()),
-        }
+        name.push(match piece {
+            Piece::Text(text) => Piece::Text(text.strip_prefix(&buses).unwrap_or(text).to_owned()),
+            other => other.clone(),
+        });
     }
-    let default = Pieces::text("default");
-    match bus {
-        None => {}
-        Some(bus) if *bus == default => arn = Pieces::text(arn_prefix("events", "rule/")),
-        Some(_) => arn.push(Piece::Text("/".to_owned())),
+    let mut arn = Pieces::text(arn_prefix("events", "rule/"));
+    if !name.parts().is_empty() && name != Pieces::text("default") {
+        arn.append(name);
+        arn.push(Piece::Text("/".to_owned()));
     }
     arn.push(Piece::NameOf(id.to_owned()));
     arn
@@ -139,4 +135,20 @@ fn foreign(id: &str) -> Pieces {
     let mut pieces = Pieces::default();
     pieces.push(Piece::Foreign(id.to_owned()));
     pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rules_of_the_default_bus_are_named_without_it() {
+        let rule = |bus: &str| rule_arn(Some(&Pieces::text(bus)), "R");
+        let default = rule_arn(None, "R");
+        assert_eq!(default, arn("events", "rule/", "R"));
+        assert_eq!(rule("default"), default);
+        assert_eq!(rule(&arn_prefix("events", "event-bus/default")), default);
+        assert_eq!(rule("b"), arn("events", "rule/b/", "R"));
+        assert_eq!(rule(&arn_prefix("events", "event-bus/b")), rule("b"));
+    }
 }

@@ -1,6 +1,7 @@
 //! `AWS::Lambda::EventSourceMapping` of a queue. Ranges and defaults: semantics 5.1.
 
 use havoq_base::StackDuration;
+use havoq_lambda::Filters;
 
 use super::super::lower::Kind;
 use super::super::model::{Document, Fields, Mapping, Part, Text, field};
@@ -35,10 +36,9 @@ pub(super) fn mapping(
         properties.ignore(format!("the mapping is left out: {source} is not a queue of the template"));
         return None;
     };
+    let filters = filters(properties, fields)?;
     let whole = |name| field(fields, name).and_then(Document::as_whole);
     let types = field(fields, "FunctionResponseTypes").map(Document::items).unwrap_or_default();
-    let filters = field(fields, "FilterCriteria").and_then(|criteria| criteria.get("Filters"));
-    let filters = filters.map(Document::items).unwrap_or_default();
     let scaling = field(fields, "ScalingConfig").and_then(|scaling| scaling.get("MaximumConcurrency"));
     Some(Mapping {
         place: properties.span.place,
@@ -48,9 +48,33 @@ pub(super) fn mapping(
         window: StackDuration::from_secs(whole("MaximumBatchingWindowInSeconds").unwrap_or(0)),
         reports_item_failures: types.iter().any(|word| word.as_literal() == Some("ReportBatchItemFailures")),
         maximum_concurrency: scaling.and_then(Document::as_whole).map(|count| count as u32),
-        filters: filters.iter().filter_map(|filter| filter.get("Pattern")?.as_text().cloned()).collect(),
+        filters,
         enabled: field(fields, "Enabled").and_then(Document::as_bool).unwrap_or(true),
     })
+}
+
+/// The patterns of FilterCriteria, which Lambda reads when the mapping is made.
+fn filters(properties: &mut Properties<'_, '_, '_>, fields: &Fields) -> Option<Vec<String>> {
+    let filters = field(fields, "FilterCriteria").and_then(|criteria| criteria.get("Filters"));
+    let mut texts = Vec::new();
+    for filter in filters.map(Document::items).unwrap_or_default() {
+        let Some(pattern) = filter.get("Pattern").and_then(Document::as_text) else { continue };
+        let text = match pattern.0.as_slice() {
+            [Part::Literal(text)] if Filters::parse([text]).is_ok() => text.clone(),
+            [Part::Literal(_)] | [] => {
+                let message = format!("`{pattern}` is no filter pattern that Lambda takes");
+                let hint = r#"`{"body": {"type": ["order.placed"]}}`, for example"#;
+                return properties.problem(properties.span, message, Some(hint.to_owned()));
+            }
+            _ => {
+                let message = format!("the filter pattern `{pattern}` needs a name that is chosen later");
+                let hint = "write the name itself into the pattern".to_owned();
+                return properties.problem(properties.span, message, Some(hint));
+            }
+        };
+        texts.push(text);
+    }
+    Some(texts)
 }
 
 impl Stack<'_, '_> {

@@ -182,11 +182,11 @@ impl<'a, 'b, 'log> Properties<'a, 'b, 'log> {
         self.problem(span, message, None)
     }
 
-    /// The logical id of the queue or topic whose ARN a text is; `Err` gives the text back.
+    /// The logical id of the queue or topic whose ARN a text is.
     pub(super) fn by_arn(&self, pieces: &Pieces, kind: Kind, prefix: &str) -> Option<String> {
         if let [Piece::Text(start), Piece::NameOf(id)] = pieces.parts()
             && start == prefix
-            && self.stack.resources.get(id).is_some_and(|resource| resource.kind == kind)
+            && self.stack.is(id, kind)
         {
             return Some(id.clone());
         }

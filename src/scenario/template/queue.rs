@@ -5,9 +5,9 @@ use havoq_base::StackDuration;
 use super::super::decode::Sp;
 use super::super::lower::Kind;
 use super::super::model::{Document, Fifo, Queue, Redrive};
+use super::identity::arn_prefix;
 use super::properties::{Maybe, Properties};
 use super::value::{Piece, Pieces, Value};
-use super::{ACCOUNT, REGION};
 
 pub(super) fn read(properties: &mut Properties<'_, '_, '_>) -> Option<Queue> {
     // All are read before any is judged, so that all problems show.
@@ -104,7 +104,7 @@ fn redrive(properties: &mut Properties<'_, '_, '_>) -> Maybe<Redrive> {
 fn dead_letter_queue(properties: &mut Properties<'_, '_, '_>, target: Sp<Value>) -> Option<String> {
     let span = target.span;
     let kind = target.value.kind();
-    let prefix = format!("arn:aws:sqs:{REGION}:{ACCOUNT}:");
+    let prefix = arn_prefix("sqs", "");
     let found =
         target.value.into_pieces().and_then(|pieces| properties.by_arn(&pieces, Kind::Queue, &prefix));
     if found.as_deref() == Some(properties.id) {

@@ -122,3 +122,32 @@ fn an_identity_that_could_be_several_is_refused() {
         assert!(told.contains("one request is one effect: name the field by its path"), "{told}");
     }
 }
+
+#[test]
+fn a_mapping_that_no_consumer_plays_is_told() {
+    let text = "
+name: x
+stack:
+  Resources:
+    Orders: { Type: AWS::SQS::Queue }
+    Mails: { Type: AWS::SQS::Queue }
+    Pay:
+      Type: AWS::Serverless::Function
+      Properties:
+        Handler: app.handle
+        Runtime: python3.13
+        Events:
+          Orders: { Type: SQS, Properties: { Queue: !GetAtt Orders.Arn } }
+          Mails: { Type: SQS, Properties: { Queue: !GetAtt Mails.Arn } }
+consumers:
+  pay: { lambda: { function: Pay, command: [./bootstrap] }, queue: Orders }
+inject:
+  - send: { to: Orders, as: m }
+expect:
+  - drained: { queue: Orders }
+";
+    let scenario =
+        parse("x.yaml", text, StackLookup::Nowhere).unwrap_or_else(|problems| panic!("{problems:#?}"));
+    let told = "`PayMails`: no consumer runs `Pay` for `Mails`: the mapping is not made";
+    assert_eq!(scenario.stack.ignored, [told]);
+}

@@ -40,6 +40,9 @@ fn refuse_unbuilt(template: &Template) -> Result<(), StackError> {
 impl Foreign {
     pub(super) async fn make_all(&mut self, permit: &Permit, spec: &StackSpec<'_>) -> Result<(), StackError> {
         refuse_unbuilt(spec.template)?;
+        for (id, _) in spec.template.queues.iter().filter(|(_, queue)| queue.redrive_allow.is_some()) {
+            self.lacks.push(format!("`{id}`: RedriveAllowPolicy is not set on this stack"));
+        }
         self.make_queues(permit, &spec.template.queues).await?;
         for id in spec.template.topics.keys() {
             let made = self.make_topic(permit, id).await;

@@ -1,39 +1,20 @@
 //! A ZIP archive of some small files, not compressed: a function's code as the API takes it.
 
-/// What comes before a file's data, and is repeated in the directory at the end.
-fn described(name: &str, data: &[u8]) -> Vec<u8> {
-    let length = (data.len() as u32).to_le_bytes();
-    // Version 2.0, no flags, stored, and the first moment that the format knows: 1980-01-01 00:00.
-    let start = [20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0];
-    let names = [(name.len() as u16).to_le_bytes(), [0, 0]];
-    [&start[..], &crc32fast::hash(data).to_le_bytes(), &length, &length, names.as_flattened()].concat()
-}
+use std::io::{Cursor, Write};
 
-/// Everybody may read and run the files.
-const MODE: u32 = 0o100_755 << 16;
+use ::zip::write::SimpleFileOptions;
+use ::zip::{CompressionMethod, ZipWriter};
 
 pub(super) fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let (mut archive, mut directory) = (Vec::new(), Vec::new());
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    // Everybody may read and run the files.
+    let options =
+        SimpleFileOptions::default().compression_method(CompressionMethod::Stored).unix_permissions(0o755);
     for (name, data) in files {
-        let offset = (archive.len() as u32).to_le_bytes();
-        let described = described(name, data);
-        for part in [b"PK\x03\x04", &described[..], name.as_bytes(), data] {
-            archive.extend_from_slice(part);
-        }
-        // Made on Unix; no comment, disk 0, no inner attributes.
-        for part in
-            [b"PK\x01\x02\x14\x03", &described[..], &[0; 6], &MODE.to_le_bytes(), &offset, name.as_bytes()]
-        {
-            directory.extend_from_slice(part);
-        }
+        zip.start_file(*name, options).expect("memory takes all");
+        zip.write_all(data).expect("memory takes all");
     }
-    let count = (files.len() as u16).to_le_bytes();
-    let (size, offset) = ((directory.len() as u32).to_le_bytes(), (archive.len() as u32).to_le_bytes());
-    archive.append(&mut directory);
-    for part in [b"PK\x05\x06\0\0\0\0", &count[..], &count, &size, &offset, &[0, 0]] {
-        archive.extend_from_slice(part);
-    }
-    archive
+    zip.finish().expect("memory takes all").into_inner()
 }
 
 #[cfg(test)]

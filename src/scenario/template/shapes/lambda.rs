@@ -80,10 +80,10 @@ pub(in super::super) const PERMISSION: &[Field] = &[
     needed("Principal", Text),
     read("SourceArn", Text),
     read("SourceAccount", Text),
-    ignored("EventSourceToken"),
-    ignored("FunctionUrlAuthType"),
-    ignored("InvokedViaFunctionUrl"),
-    ignored("PrincipalOrgID"),
+    read("EventSourceToken", Text),
+    read("FunctionUrlAuthType", Text),
+    read("InvokedViaFunctionUrl", Bool),
+    read("PrincipalOrgID", Text),
 ];
 
 pub(in super::super) const INVOKE_CONFIG: &[Field] = &[
