@@ -5,6 +5,21 @@ use super::Index;
 use super::facts::When;
 use crate::history::{Instance, Kind};
 
+/// What changes what the scenario speaks of, or brings messages at a time that nobody waits for.
+const CHANGES: [&str; 11] = [
+    "CreateEventSourceMapping",
+    "CreatePipe",
+    "CreateSchedule",
+    "DeleteAlarms",
+    "PutMetricAlarm",
+    "PutRule",
+    "PutTargets",
+    "StartMessageMoveTask",
+    "StartReplay",
+    "UpdatePipe",
+    "UpdateSchedule",
+];
+
 impl Index {
     /// Keeps the first of it, in words.
     pub(super) fn see_beyond(&mut self, when: When, kind: &Kind) {
@@ -36,9 +51,7 @@ impl Index {
             "DeleteQueue" | "PurgeQueue" if is_known => {
                 Some(format!("{by} called {operation} on {}", queue.unwrap_or_default()))
             }
-            "StartMessageMoveTask" | "DeleteAlarms" | "PutMetricAlarm" => {
-                Some(format!("{by} called {operation}"))
-            }
+            _ if CHANGES.contains(&operation) => Some(format!("{by} called {operation}")),
             _ => None,
         }
     }

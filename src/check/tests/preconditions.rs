@@ -216,6 +216,7 @@ fn messages_that_go_where_nobody_follows_them_leave_counterexamples_on_a_real_cl
         called("SendMessage", Some("own")),
         called("StartMessageMoveTask", None),
         called("DeleteAlarms", None),
+        called("CreateSchedule", None),
         called("PurgeQueue", Some("Q")),
     ] {
         let mut tape = done();
