@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::deliver::Delivered;
 use super::pipe::{Pipe, PipeId, Stage, State};
-use super::shape::shaped;
+use super::shape::{InputTemplate, Opened, shaped};
 use crate::acting::Acting;
 use crate::core::Core;
 use crate::fact::Fact;
@@ -253,7 +253,8 @@ fn events_of(pipe: &Pipe, batch: BatchId) -> Option<Vec<Value>> {
 /// A stage that is a function gets a list of events.
 fn payload(pipe: &Pipe, template: Option<&str>, events: &[Value], now: StackTime) -> Result<Bytes, String> {
     let ingested = timestamp(now);
-    let shaped = events.iter().map(|event| shaped(pipe, template, event, &ingested));
+    let template = template.map(InputTemplate::parse).transpose()?;
+    let shaped = events.iter().map(|event| shaped(pipe, template.as_ref(), &Opened::of(event), &ingested));
     Ok(Bytes::from(Value::Array(shaped.collect::<Result<_, _>>()?).to_string()))
 }
 
