@@ -23,6 +23,8 @@ struct Filter {
 enum BodyForm {
     Json,
     Text,
+    /// It looks into a JSON body from within `$or` or by dotted names, and so may match without it.
+    Within,
     /// It says nothing of the body.
     Any,
 }
@@ -52,7 +54,17 @@ impl Filters {
     }
 
     pub fn wants(&self, record: &Record) -> bool {
-        self.0.is_empty() || self.0.iter().any(|filter| filter.wants(record))
+        if self.0.is_empty() {
+            return true;
+        }
+        let plain = record.to_value();
+        let body: Option<Value> = serde_json::from_str(&record.body).ok().filter(is_document);
+        let opened = body.map(|body| {
+            let mut opened = plain.clone();
+            opened["body"] = body;
+            opened
+        });
+        self.0.iter().any(|filter| filter.wants(&plain, opened.as_ref()))
     }
 }
 
@@ -61,6 +73,7 @@ impl Filter {
         let pattern = EventPattern::parse(text, dialect).map_err(|_| BadFilter)?;
         let members: Value = serde_json::from_str(text).map_err(|_| BadFilter)?;
         let body = match members.get("body") {
+            None if looks_within(&members) => BodyForm::Within,
             None => BodyForm::Any,
             Some(Value::Object(_)) => BodyForm::Json,
             Some(_) => BodyForm::Text,
@@ -68,16 +81,24 @@ impl Filter {
         Ok(Self { text: text.to_owned(), pattern, body })
     }
 
-    fn wants(&self, record: &Record) -> bool {
-        let json = serde_json::from_str(&record.body).ok().filter(is_document);
-        let mut value = record.to_value();
-        match (self.body, json) {
-            (BodyForm::Json, None) | (BodyForm::Text, Some(_)) => return false,
-            (BodyForm::Json, Some(json)) => value["body"] = json,
-            (BodyForm::Text | BodyForm::Any, _) => {}
+    /// `opened` is the record with its body as a document, if it is one.
+    fn wants(&self, plain: &Value, opened: Option<&Value>) -> bool {
+        match (self.body, opened) {
+            (BodyForm::Json, None) | (BodyForm::Text, Some(_)) => false,
+            (BodyForm::Json | BodyForm::Within, Some(opened)) => self.pattern.matches(opened),
+            (BodyForm::Text | BodyForm::Within, None) | (BodyForm::Any, _) => self.pattern.matches(plain),
         }
-        self.pattern.matches(&value)
     }
+}
+
+/// Whether a pattern asks for what is inside of the body.
+fn looks_within(members: &Value) -> bool {
+    let is_within = |(name, value): (&String, &Value)| match name.as_str() {
+        "body" => value.is_object(),
+        "$or" => value.as_array().is_some_and(|rules| rules.iter().any(looks_within)),
+        other => other.starts_with("body."),
+    };
+    members.as_object().is_some_and(|members| members.iter().any(is_within))
 }
 
 /// A number or a quoted text is JSON too, but nobody means it.
@@ -117,6 +138,17 @@ mod tests {
         assert!(!wants(r#"{"body":{"my-key":["my-value"]}}"#, "plain-string"));
         assert!(!wants(r#"{"body":["plain-string"]}"#, r#"{"valid-json-key":"plain-string"}"#));
         assert!(wants(r#"{"body":["plain-string"]}"#, "plain-string"));
+    }
+
+    #[test]
+    fn a_filter_looks_into_the_body_from_within_or_and_by_dotted_names() {
+        let either = r#"{"$or":[{"body":{"a":[1]}},{"body":{"b":[1]}}]}"#;
+        assert!(wants(either, r#"{"a":1}"#) && wants(either, r#"{"b":1}"#));
+        assert!(!wants(either, r#"{"a":2}"#) && !wants(either, "plain"));
+        assert!(wants(r#"{"body.a":[1]}"#, r#"{"a":1}"#));
+        assert!(!wants(r#"{"body.a":[1]}"#, r#"{"a":2}"#));
+        let other = r#"{"$or":[{"body":{"a":[1]}},{"eventSource":["aws:sqs"]}]}"#;
+        assert!(wants(other, "plain"));
     }
 
     #[test]

@@ -23,4 +23,4 @@ pub use mapping::{Action, Batch, BatchId, Mapping, Settings, Settled};
 pub use outcome::{Failed, Outcome, Reason, Reporting};
 pub use record::{MessageAttribute, Record};
 pub use report::Void;
-pub use returned::{Exit, FUNCTION_ERROR, LARGEST_PAYLOAD, Returned};
+pub use returned::{Exit, LARGEST_PAYLOAD, Returned};

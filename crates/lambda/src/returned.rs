@@ -8,7 +8,7 @@ use serde_json::json;
 
 /// What `X-Amz-Function-Error` says of whatever went wrong in a function: runtimes of today never
 /// say that they handled it.
-pub const FUNCTION_ERROR: &str = "Unhandled";
+const FUNCTION_ERROR: &str = "Unhandled";
 
 /// The most bytes of an answer: 6 MB and 100 bytes, as the error's text has it.
 pub const LARGEST_PAYLOAD: usize = 6_291_556;

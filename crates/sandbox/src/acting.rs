@@ -34,7 +34,8 @@ impl<'a> Acting<'a> {
         }
     }
 
-    fn decide(self, policy: &Policy, action: &str, resource: &str) -> Decision {
+    /// What a policy says of it.
+    pub(crate) fn decide(self, policy: &Policy, action: &str, resource: &str) -> Decision {
         let mut context = match self {
             Self::Service { name, source_arn } => service_context(name, source_arn),
             Self::Role { arn } => vec![

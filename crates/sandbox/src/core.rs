@@ -4,7 +4,7 @@
 
 use havoq_base::ids::MessageId;
 use havoq_base::seed::Stream;
-use havoq_base::{Seed, StackTime};
+use havoq_base::{Seed, StackDuration, StackTime};
 use havoq_wire::ServiceError;
 
 use crate::cloudwatch::CloudWatch;
@@ -19,6 +19,10 @@ use crate::sns::{Pendings, Topics};
 use crate::sqs::{Handles, MoveTasks, QueueId, QueueName, Registry, no_queue};
 use crate::targets::Outages;
 use crate::timers::{Timer, Timers};
+
+/// How long a message waits that comes to a queue which was served already at this instant: about as
+/// long as a call takes.
+const MOMENT: StackDuration = StackDuration::from_millis(10);
 
 /// Everything that the sandbox is, without a clock.
 pub(crate) struct Core {
@@ -108,6 +112,7 @@ impl Core {
         }
         match timer {
             Timer::Reveal { queue, message } => self.reveal(at, queue, message),
+            Timer::Serve { queue } => self.serve_again(queue),
             Timer::MoveStep { task } => self.move_step(at, task),
             Timer::Retention { queue } => self.expire(at, queue),
             Timer::Deliver { delivery } => self.deliver(at, delivery),
@@ -133,10 +138,14 @@ impl Core {
     }
 
     /// Settles the touched queues, and those that serving their polls touches. Each is served
-    /// once: dead-letter queues in a circle, all polled, would move a message round for ever.
+    /// once: dead-letter queues in a circle, all polled, would move a message round for ever. What
+    /// comes to one after that is served a moment later.
     pub(crate) fn settle(&mut self, at: StackTime) {
         let mut served = 0;
         while let Some(queue) = self.touched.get(served).copied() {
+            if let Ok(queue) = self.queues.get_mut(queue) {
+                queue.note_served();
+            }
             self.serve_polls(at, queue);
             self.feed_mappings(at, queue);
             self.feed_pipes(at, queue);
@@ -144,6 +153,7 @@ impl Core {
         }
         let touched = std::mem::take(&mut self.touched);
         for id in &touched {
+            self.plan_service(at, *id);
             let Ok(queue) = self.queues.get_mut(*id) else { continue };
             queue.arm_retention(at, &mut self.timers);
             let depth = queue.depth();
@@ -155,6 +165,29 @@ impl Core {
         // The list is kept for its memory.
         self.touched = touched;
         self.touched.clear();
+    }
+
+    /// Sets a timer for a queue in which messages became visible after it was served, beside somebody
+    /// who waits for them.
+    fn plan_service(&mut self, at: StackTime, id: QueueId) {
+        let Ok(queue) = self.queues.get(id) else { return };
+        if !queue.has_unserved() {
+            return;
+        }
+        let (polled, arn) = (!queue.polls.is_empty(), queue.arn.clone());
+        if (polled || self.mapping_waits(&arn) || self.pipe_waits(&arn))
+            && let Ok(queue) = self.queues.get_mut(id)
+        {
+            queue.serve_at(at + MOMENT, &mut self.timers);
+        }
+    }
+
+    /// A queue's moment has passed.
+    fn serve_again(&mut self, id: QueueId) {
+        if let Ok(queue) = self.queues.get_mut(id) {
+            queue.service_is_due();
+            self.touch(id);
+        }
     }
 
     /// The queue that a call from `place` is on: that is an action, whatever comes of it

@@ -32,6 +32,7 @@ mod targets;
 #[cfg(test)]
 mod tests;
 mod timers;
+mod unbuilt;
 
 pub use cloudwatch::{AlarmSpec, AlarmState, Comparison, MissingData, Statistic};
 pub use fact::{Depth, Fact};

@@ -18,6 +18,8 @@ pub(crate) enum Timer {
     Reveal { queue: QueueId, message: Seq },
     /// A move task moves its next message.
     MoveStep { task: TaskId },
+    /// A queue got messages while it was being served.
+    Serve { queue: QueueId },
     /// The oldest message's retention is over.
     Retention { queue: QueueId },
     /// A topic's message is due at a subscription.
@@ -68,6 +70,7 @@ impl Timer {
         match self {
             // An alarm's action may end up as a message in a queue.
             Self::Reveal { .. }
+            | Self::Serve { .. }
             | Self::MoveStep { .. }
             | Self::Deliver { .. }
             | Self::Invoke { .. }
@@ -115,6 +118,23 @@ impl Timers {
     pub(crate) fn cancel(&mut self, key: TimerKey) {
         let all = [&mut self.delivering, &mut self.scheduled, &mut self.other, &mut self.waiting];
         all.into_iter().find_map(|timers| timers.remove(&key));
+    }
+
+    /// Sets the one timer that somebody has anew, if it is to fire at another time than before; at none,
+    /// it is taken back.
+    pub(crate) fn rearm(
+        &mut self,
+        held: &mut Option<(StackTime, TimerKey)>,
+        at: Option<StackTime>,
+        timer: Timer,
+    ) {
+        if at == held.map(|(at, _)| at) {
+            return;
+        }
+        if let Some((_, key)) = held.take() {
+            self.cancel(key);
+        }
+        *held = at.map(|at| (at, self.set(at, timer)));
     }
 
     /// When the next one is due that somebody has to wake up for.

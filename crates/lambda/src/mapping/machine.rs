@@ -18,7 +18,7 @@ use super::batch::{Batch, BatchId};
 use super::held::{BusyGroups, Waiting};
 use super::scale::Scale;
 use super::settings::Settings;
-use crate::outcome::{Failed, Outcome, Reason};
+use crate::outcome::{Outcome, Reason};
 use crate::record::Record;
 use crate::returned::Returned;
 
@@ -96,10 +96,6 @@ impl Mapping {
         }
     }
 
-    pub fn is_enabled(&self) -> bool {
-        self.enabled
-    }
-
     /// How many messages it waits for, while it waits for some.
     pub fn asked(&self) -> Option<usize> {
         self.asked
@@ -124,11 +120,7 @@ impl Mapping {
             self.scale.back_off();
         }
         let records = done.into_records();
-        let (failed, succeeded) = match &outcome.failed {
-            Failed::None => (Vec::new(), records),
-            Failed::All => (records, Vec::new()),
-            Failed::These(_) => records.into_iter().partition(|record| outcome.fails(&record.message_id)),
-        };
+        let (failed, succeeded) = records.into_iter().partition(|record| outcome.fails(&record.message_id));
         self.settle(Some(batch), succeeded, failed, outcome.reason);
     }
 

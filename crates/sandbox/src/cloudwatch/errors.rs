@@ -54,5 +54,5 @@ pub(crate) fn invalid_token() -> ServiceError {
 
 /// What this sandbox does not do.
 pub(crate) fn unsupported(what: impl std::fmt::Display) -> ServiceError {
-    validation(format!("{what} is not implemented in havoq's sandbox yet"))
+    validation(crate::unbuilt::unbuilt(what))
 }

@@ -47,7 +47,7 @@ mod unit;
 mod values;
 
 pub(crate) use alarm::AlarmId;
-pub(crate) use dates::{epoch, iso};
+pub(crate) use dates::{epoch, from_epoch, iso};
 pub(crate) use errors::unsupported;
 pub(crate) use root::CloudWatch;
 #[cfg(test)]

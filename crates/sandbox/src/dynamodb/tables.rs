@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::cloudwatch::epoch;
 use havoq_base::StackTime;
 use serde_json::Value;
 
@@ -64,5 +65,5 @@ fn replace(of: &mut Value, member: &str, by: Value) {
 }
 
 fn seconds(at: StackTime) -> Value {
-    (at.as_millis() as f64 / 1e3).into()
+    epoch(at).into()
 }

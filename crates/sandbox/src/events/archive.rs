@@ -39,7 +39,6 @@ struct Kept {
     event: Arc<Event>,
     /// When it came here.
     since: StackTime,
-    size: u64,
 }
 
 const DAY: StackDuration = StackDuration::from_secs(86_400);
@@ -76,7 +75,7 @@ impl Archive {
     }
 
     pub(super) fn size(&self) -> u64 {
-        self.kept.iter().map(|kept| kept.size).sum()
+        self.kept.iter().map(|kept| size(&kept.event.document)).sum()
     }
 
     /// The events of a time, both its ends belonging to it, by their own time.
@@ -95,8 +94,7 @@ impl Core {
         for archive in self.events.archives.values_mut().filter(|archive| archive.bus == *bus) {
             archive.prune(now);
             if archive.takes(&event.document) {
-                let kept = Kept { event: Arc::clone(event), since: now, size: size(&event.document) };
-                archive.kept.push_back(kept);
+                archive.kept.push_back(Kept { event: Arc::clone(event), since: now });
             }
         }
     }

@@ -14,6 +14,7 @@ use super::pages::page;
 use super::put_rule::parse_pattern;
 use super::rule::RulePattern;
 use crate::checks::Checks;
+use crate::cloudwatch::epoch;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -51,6 +52,14 @@ pub(crate) struct ArchiveState {
     archive_arn: String,
     state: &'static str,
     creation_time: f64,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct ArchiveList {
+    archives: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_token: Option<String>,
 }
 
 /// The state that an archive is always in here.
@@ -134,9 +143,9 @@ impl Core {
         input: OfArchive,
     ) -> Result<Value, ServiceError> {
         let key = input.key(place)?;
-        let bus = self.archive_meant(now, key.clone())?.bus.clone().arn(&self.places);
-        let archive = self.archive_meant(now, key.clone())?;
-        let mut described = listed(&key, archive, &bus);
+        self.archive_meant(now, key.clone())?;
+        let archive = &self.events.archives[&key];
+        let mut described = listed(&key, archive, &archive.bus.arn(&self.places));
         described["ArchiveArn"] = json!(archive.arn);
         let optional = [
             ("Description", archive.description.as_ref()),
@@ -156,11 +165,10 @@ impl Core {
         now: StackTime,
         place: Place,
         input: ListArchives,
-    ) -> Result<Value, ServiceError> {
+    ) -> Result<ArchiveList, ServiceError> {
         self.keep_default_bus(place);
         let mut checks = Checks::default();
-        let known = |state: &str| STATES.contains(&state).then_some(());
-        checks.one_of("state", input.state.as_deref(), &STATES, known);
+        checks.among("state", input.state.as_deref(), &STATES);
         checks.done(validation)?;
         let ListArchives { name_prefix, event_source_arn, state, next_token, limit } = input;
         let given = [name_prefix.is_some(), event_source_arn.is_some(), state.is_some()];
@@ -176,14 +184,10 @@ impl Core {
                 && bus.as_ref().is_none_or(|bus| archive.bus == *bus)
                 && state.as_deref().is_none_or(|state| state == ENABLED)
         });
-        let (archives, token) = page(all, next_token.as_deref(), limit)?;
+        let (archives, next_token) = page(all, next_token.as_deref(), limit)?;
         let shown = archives.into_iter();
         let shown = shown.map(|(key, archive)| listed(key, archive, &archive.bus.arn(&self.places)));
-        let mut answer = json!({ "Archives": shown.collect::<Vec<_>>() });
-        if let Some(token) = token {
-            answer["NextToken"] = json!(token);
-        }
-        Ok(answer)
+        Ok(ArchiveList { archives: shown.collect(), next_token })
     }
 
     /// What is being replayed from it goes on.
@@ -253,9 +257,4 @@ fn listed(key: &ArchiveKey, archive: &Archive, bus_arn: &str) -> Value {
         "EventCount": archive.count(),
         "CreationTime": epoch(archive.created),
     })
-}
-
-/// A timestamp of an answer.
-pub(super) fn epoch(at: StackTime) -> f64 {
-    at.as_millis() as f64 / 1e3
 }

@@ -11,7 +11,7 @@ use super::invocation::{Invocation, InvocationId};
 use crate::acting::Acting;
 use crate::core::Core;
 use crate::shaping::Source;
-use crate::targets::{ErrorCode, TargetDelivery, TargetError, TargetKind};
+use crate::targets::{ErrorCode, TOO_OLD, TargetDelivery, TargetError, TargetKind};
 
 const SERVICE: &str = "events.amazonaws.com";
 
@@ -77,7 +77,7 @@ impl Core {
         if invocation.is_too_old(now)
             && let Some(error) = invocation.error.take()
         {
-            return self.give_up_invocation(now, &invocation, &error, Some("MaximumEventAgeInSeconds"));
+            return self.give_up_invocation(now, &invocation, &error, Some(TOO_OLD));
         }
         invocation.attempts += 1;
         let retried = invocation.attempts > 1;
@@ -94,12 +94,12 @@ impl Core {
     fn attempt(&mut self, now: StackTime, step: &Invocation) -> Result<Option<MessageId>, TargetError> {
         let target = Arc::clone(&step.target);
         if target.kind == TargetKind::Bus {
-            return self.forward_event(now, &step.rule, &target.arn, step.acting(), &step.event);
+            return self.forward_event(now, &step.rule, &target.given.arn, step.acting(), &step.event);
         }
         let input = RuleInput { event: &step.event, rule_arn: &step.rule_arn, rule_name: &step.rule.name };
         let payload = target.shape.apply(&input).map_err(|reason| ErrorCode::InvalidJson.with(reason))?;
         let delivery = TargetDelivery {
-            target_arn: &target.arn,
+            target_arn: &target.given.arn,
             acting: step.acting(),
             payload,
             message_group_id: target.given.message_group_id().map(str::to_owned),

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::bus_policy::BusPolicy;
 use super::names::BusKey;
 use super::rule::Rule;
+use crate::targets::DeadLetterConfig;
 
 /// What a bus is set to, beside its policy. Events are not encrypted and nothing is logged: of a key
 /// and a log only their names are kept.
@@ -24,13 +25,6 @@ pub(super) struct BusSettings {
     pub(super) dead_letter_config: Option<DeadLetterConfig>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) log_config: Option<Value>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "PascalCase", default)]
-pub(super) struct DeadLetterConfig {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) arn: Option<String>,
 }
 
 #[derive(Debug)]

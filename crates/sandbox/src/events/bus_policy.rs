@@ -1,14 +1,17 @@
 //! The policy of a bus: who of other accounts may do what with it. Its own account may do everything
 //! that no statement denies.
 
-use havoq_pattern::{AccessRequest, Decision, Policy, Principal};
+use havoq_pattern::{Decision, Policy};
 use havoq_wire::{CommonError, EventBridgeError, ServiceError};
 use serde_json::Value;
 
 use super::bus::Bus;
 use super::errors::validation;
+use super::names::BusKey;
+use crate::acting::Acting;
 use crate::core::Core;
 use crate::place::{Place, account_of, root_of};
+use crate::targets::{ErrorCode, TargetError};
 
 #[derive(Clone, Debug)]
 pub(super) struct BusPolicy {
@@ -42,13 +45,23 @@ impl BusPolicy {
     pub(super) fn document(&self) -> &Value {
         &self.document
     }
-
-    pub(super) fn parsed(&self) -> &Policy {
-        &self.parsed
-    }
 }
 
 impl Core {
+    /// The bus of this ARN, if it is there and lets somebody put events onto it.
+    pub(super) fn bus_for(&mut self, bus_arn: &str, acting: Acting<'_>) -> Result<BusKey, TargetError> {
+        let missing = || ErrorCode::NoResource.with("the event bus does not exist");
+        let key = BusKey::of_arn(&self.places, bus_arn).ok_or_else(missing)?;
+        if key.is_default() {
+            self.keep_default_bus(key.place);
+        }
+        let bus = self.events.bus(&key).map_err(|_| missing())?;
+        if !acting.may(bus.policy.as_ref().map(|policy| &policy.parsed), "events:PutEvents", bus_arn) {
+            return Err(ErrorCode::NoPermissions.with("the event bus's policy does not allow it"));
+        }
+        Ok(key)
+    }
+
     /// Whether somebody at `caller` may do something with a bus.
     pub(super) fn let_on_bus(
         &self,
@@ -56,24 +69,16 @@ impl Core {
         bus: &Bus,
         operation: Operation,
     ) -> Result<(), ServiceError> {
-        let account = &self.places.name(caller).account;
-        let is_own = &**account == account_of(&bus.arn);
+        let account = &*self.places.name(caller).account;
+        let is_own = account == account_of(&bus.arn);
+        if is_own && bus.policy.is_none() {
+            return Ok(());
+        }
         let user = root_of(account);
         let action = format!("events:{}", operation.0);
-        let context = [
-            ("aws:PrincipalAccount", &**account),
-            ("aws:PrincipalArn", &user),
-            ("aws:PrincipalIsAWSService", "false"),
-            ("aws:SecureTransport", "true"),
-        ];
-        let request = AccessRequest {
-            principal: Principal::Account { id: account, arn: Some(&user) },
-            action: &action,
-            resource: &bus.arn,
-            context: &context,
-        };
-        let decision =
-            bus.policy.as_ref().map_or(Decision::NoStatement, |policy| policy.parsed.decide(&request));
+        let decide =
+            |policy: &BusPolicy| Acting::Role { arn: &user }.decide(&policy.parsed, &action, &bus.arn);
+        let decision = bus.policy.as_ref().map_or(Decision::NoStatement, decide);
         let why = match decision {
             Decision::ExplicitDeny => "with an explicit deny in a resource-based policy".to_owned(),
             Decision::NoStatement if !is_own => {

@@ -8,16 +8,19 @@ use havoq_wire::{EventBridgeError, ServiceError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::bus::{Bus, BusSettings, DeadLetterConfig};
+use super::bus::{Bus, BusSettings};
 use super::bus_policy::Operation;
-use super::errors::{not_implemented, validation};
+use super::errors::validation;
 use super::names::{BusKey, is_name_char};
 use super::pages::page;
 use super::tags::{Tag, tag_map};
 use super::target::check_dead_letter_queue;
 use crate::checks::Checks;
+use crate::cloudwatch::epoch;
 use crate::core::Core;
 use crate::place::Place;
+use crate::targets::DeadLetterConfig;
+use crate::unbuilt::not_implemented;
 
 /// The input of CreateEventBus, and without tags that of UpdateEventBus.
 #[derive(Debug, Default, Deserialize)]
@@ -179,12 +182,11 @@ fn shown<const N: usize>(members: [(&str, Value); N], settings: &BusSettings) ->
 
 fn listed(bus: &Bus) -> Value {
     let mut listed = json!({ "Name": &*bus.key.name, "Arn": bus.arn });
-    let seconds = |time: StackTime| json!(time.as_millis() as f64 / 1e3);
     let optional = [
         ("Description", bus.settings.description.as_ref().map(|text| json!(text))),
         ("Policy", bus.policy.as_ref().map(|policy| json!(policy.text()))),
-        ("CreationTime", bus.created.map(seconds)),
-        ("LastModifiedTime", bus.modified.map(seconds)),
+        ("CreationTime", bus.created.map(|at| json!(epoch(at)))),
+        ("LastModifiedTime", bus.modified.map(|at| json!(epoch(at)))),
     ];
     for (name, value) in optional {
         if let Some(value) = value {

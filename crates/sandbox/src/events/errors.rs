@@ -1,7 +1,5 @@
 //! EventBridge's error texts that more than one operation uses.
 
-use std::fmt::Display;
-
 use havoq_wire::{CommonError, EventBridgeError, ServiceError};
 
 use super::names::BusKey;
@@ -22,9 +20,4 @@ pub(super) fn no_rule(bus: &BusKey, rule: &str) -> ServiceError {
 pub(super) fn over_limit() -> ServiceError {
     let text = "The requested resource exceeds the maximum number allowed.";
     EventBridgeError::LimitExceededException.with(text)
-}
-
-/// An operation or a value that this sandbox does not have.
-pub(crate) fn not_implemented(what: impl Display) -> ServiceError {
-    CommonError::NotImplemented.with(format!("{what} is not implemented in havoq's sandbox yet"))
 }

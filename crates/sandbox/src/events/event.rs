@@ -80,7 +80,7 @@ impl Event {
 }
 
 /// RFC 3339 in UTC, in whole seconds (semantics 3.1).
-pub(super) fn time_text(time: StackTime) -> String {
+pub(crate) fn time_text(time: StackTime) -> String {
     let text = time.rfc3339();
     text.split_once('.').map_or_else(|| text.clone(), |(seconds, _)| format!("{seconds}Z"))
 }

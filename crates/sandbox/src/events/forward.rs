@@ -8,7 +8,7 @@ use havoq_base::ids::MessageId;
 use serde_json::json;
 
 use super::event::Event;
-use super::names::{BusKey, RuleKey};
+use super::names::RuleKey;
 use crate::acting::Acting;
 use crate::core::Core;
 use crate::place::{account_of, region_of};
@@ -26,16 +26,7 @@ impl Core {
     ) -> Result<Option<MessageId>, TargetError> {
         self.reachable(bus_arn)?;
         self.check_hop(rule, bus_arn, event)?;
-        let missing = || ErrorCode::NoResource.with("the event bus does not exist");
-        let key = BusKey::of_arn(&self.places, bus_arn).ok_or_else(missing)?;
-        if key.is_default() {
-            self.keep_default_bus(key.place);
-        }
-        let bus = self.events.bus(&key).map_err(|_| missing())?;
-        let policy = bus.policy.as_ref().map(|policy| policy.parsed());
-        if !acting.may(policy, "events:PutEvents", bus_arn) {
-            return Err(ErrorCode::NoPermissions.with("the event bus's policy does not allow it"));
-        }
+        let key = self.bus_for(bus_arn, acting)?;
         let mut next = Event { ingested: now, ..event.clone() };
         next.passed.push(rule.clone());
         if region_of(bus_arn) != &*self.places.name(rule.bus.place).region {

@@ -9,7 +9,6 @@ mod bus_policy;
 mod buses;
 mod errors;
 mod event;
-mod for_pipes;
 mod forward;
 mod invocation;
 mod metrics;
@@ -35,8 +34,7 @@ mod target;
 mod target_lists;
 mod test_pattern;
 
-pub(crate) use errors::not_implemented;
-pub(crate) use for_pipes::PipedEvent;
+pub(crate) use event::time_text;
 pub(crate) use invocation::InvocationId;
 pub(crate) use registry::Events;
 pub(crate) use replay::ReplayId;

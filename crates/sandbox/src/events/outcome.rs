@@ -7,14 +7,18 @@ use super::invocation::{Invocation, InvocationId};
 use crate::core::Core;
 use crate::fact::Fact;
 use crate::place::name_of;
-use crate::targets::{DeadLetter, RetryPolicy, STEADY, TargetError, delay};
+use crate::targets::{DeadLetter, Limits, Next, RetryPolicy, TargetError};
 
 /// What ended the attempts, if it was not their kind of error: `EXHAUSTED_RETRY_CONDITION`.
 type Exhausted = Option<&'static str>;
 
 impl Invocation {
+    fn limits(&self) -> Limits {
+        RetryPolicy::limits(self.target.given.retry_policy)
+    }
+
     pub(super) fn is_too_old(&self, now: StackTime) -> bool {
-        now.since(self.began) >= RetryPolicy::limits(self.target.given.retry_policy).age
+        self.limits().is_over(now, self.began)
     }
 
     fn channel(&self) -> String {
@@ -36,8 +40,7 @@ impl Core {
         self.emit(now, Fact::Delivered { channel, subscription, message_id, attempts, given_id });
     }
 
-    /// Another attempt is made if the policy has one left. What becomes too old until then is given
-    /// up at that moment.
+    /// Another attempt is made if the policy has one left.
     pub(super) fn retry_invocation(
         &mut self,
         now: StackTime,
@@ -45,23 +48,18 @@ impl Core {
         mut step: Invocation,
         error: TargetError,
     ) {
-        let limits = RetryPolicy::limits(step.target.given.retry_policy);
-        if step.attempts > limits.retries {
-            return self.give_up_invocation(now, &step, &error, Some("MaximumRetryAttempts"));
-        }
-        if step.is_too_old(now) {
-            return self.give_up_invocation(now, &step, &error, Some("MaximumEventAgeInSeconds"));
-        }
-        let next = now + delay(step.attempts, self.events.jitter.next_u64());
-        let too_old = step.began + limits.age;
+        let draw = || self.events.jitter.next_u64();
+        let (next, told) = match step.limits().next(now, step.began, step.attempts, draw) {
+            Next::GiveUp(why) => return self.give_up_invocation(now, &step, &error, Some(why)),
+            Next::Again { due, told } => (due, told),
+        };
         step.error = Some(error);
-        // Of the attempts at the longest intervals, only the first is told.
-        if next < too_old && step.attempts <= STEADY {
+        if told {
             let (channel, subscription, attempts) = (step.channel(), step.subscription(), step.attempts);
             let message_id = step.event.id.clone();
             self.emit(now, Fact::Retried { channel, subscription, message_id, attempts, next });
         }
-        self.events.invocations.keep(next.min(too_old), id, step, &mut self.timers);
+        self.events.invocations.keep(next, id, step, &mut self.timers);
     }
 
     /// No attempt is left, or none makes sense: the event goes to the target's dead-letter queue, or
@@ -121,7 +119,7 @@ impl Core {
 fn attributes(step: &Invocation, error: &TargetError, exhausted: Exhausted) -> Vec<(&'static str, String)> {
     let mut attributes = vec![
         ("RULE_ARN", step.rule_arn.to_string()),
-        ("TARGET_ARN", step.target.arn.clone()),
+        ("TARGET_ARN", step.target.given.arn.clone()),
         ("ERROR_CODE", error.code.as_str().to_owned()),
         ("ERROR_MESSAGE", error.message.clone()),
         ("RETRY_ATTEMPTS", step.attempts.saturating_sub(1).to_string()),

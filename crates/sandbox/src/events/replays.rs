@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::archive::ArchiveKey;
-use super::archives::{epoch, one_filter};
+use super::archives::one_filter;
 use super::errors::{over_limit, validation};
 use super::names::{RuleKey, check_name};
 use super::pages::page;
 use super::replay::{PAUSE, Replay, ReplayId, ReplayKey, ReplayState};
 use crate::checks::Checks;
+use crate::cloudwatch::{epoch, from_epoch};
 use crate::core::Core;
 use crate::place::Place;
 use crate::timers::Timer;
@@ -87,6 +88,14 @@ impl StartReplay {
     }
 }
 
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct ReplayList {
+    replays: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_token: Option<String>,
+}
+
 impl Core {
     pub(crate) fn start_archive_replay(
         &mut self,
@@ -99,8 +108,8 @@ impl Core {
         input.check()?;
         let Destination { arn, filter_arns } = input.destination.unwrap_or_default();
         let bus = self.source_of_archive(place, &arn.unwrap_or_default())?;
-        let [from, until] = [input.event_start_time, input.event_end_time]
-            .map(|time| StackTime::from_micros((time.unwrap_or_default().max(0.0) * 1e6).round() as u64));
+        let [from, until] =
+            [input.event_start_time, input.event_end_time].map(|time| from_epoch(time.unwrap_or_default()));
         if from >= until {
             return Err(invalid("EventEndTime", "EventStartTime must be before EventEndTime."));
         }
@@ -166,11 +175,10 @@ impl Core {
         now: StackTime,
         place: Place,
         input: ListReplays,
-    ) -> Result<Value, ServiceError> {
+    ) -> Result<ReplayList, ServiceError> {
         self.forget_replays(now);
         let mut checks = Checks::default();
-        let known = |state: &str| ReplayState::WORDS.contains(&state).then_some(());
-        checks.one_of("state", input.state.as_deref(), &ReplayState::WORDS, known);
+        checks.among("state", input.state.as_deref(), &ReplayState::WORDS);
         checks.done(validation)?;
         let ListReplays { name_prefix, event_source_arn, state, next_token, limit } = input;
         let given = [name_prefix.is_some(), event_source_arn.is_some(), state.is_some()];
@@ -182,13 +190,9 @@ impl Core {
                 && event_source_arn.as_ref().is_none_or(|arn| replay.archive_arn == *arn)
                 && state.as_deref().is_none_or(|state| state == replay.state.as_str())
         });
-        let (replays, token) = page(all, next_token.as_deref(), limit)?;
+        let (replays, next_token) = page(all, next_token.as_deref(), limit)?;
         let shown = replays.into_iter().map(|(key, replay)| listed(key, replay));
-        let mut answer = json!({ "Replays": shown.collect::<Vec<_>>() });
-        if let Some(token) = token {
-            answer["NextToken"] = json!(token);
-        }
-        Ok(answer)
+        Ok(ReplayList { replays: shown.collect(), next_token })
     }
 
     /// What was replayed already stays so.

@@ -14,7 +14,7 @@ use crate::acting::Acting;
 use crate::core::Core;
 use crate::fact::Fact;
 use crate::place::Place;
-use crate::targets::{ErrorCode, TargetError};
+use crate::targets::TargetError;
 
 /// An event of a service, such as CloudWatch.
 #[derive(Debug)]
@@ -48,16 +48,7 @@ impl Core {
         acting: Acting<'_>,
         event: AwsEvent<'_>,
     ) -> Result<MessageId, TargetError> {
-        let missing = || ErrorCode::NoResource.with("the event bus does not exist");
-        let key = BusKey::of_arn(&self.places, bus_arn).ok_or_else(missing)?;
-        if key.is_default() {
-            self.keep_default_bus(key.place);
-        }
-        let bus = self.events.bus(&key).map_err(|_| missing())?;
-        let policy = bus.policy.as_ref().map(|policy| policy.parsed());
-        if !acting.may(policy, "events:PutEvents", bus_arn) {
-            return Err(ErrorCode::NoPermissions.with("the event bus's policy does not allow it"));
-        }
+        let key = self.bus_for(bus_arn, acting)?;
         let event = self.event_of(now, key.place, event);
         let id = event.id.clone();
         self.put_on_bus(now, &key, event);

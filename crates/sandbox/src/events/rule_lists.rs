@@ -62,7 +62,7 @@ impl Core {
         let operation = Operation("ListRuleNamesByTarget");
         let rules = self.rules_of(place, input.event_bus_name.as_deref(), operation)?;
         let wanted = input.target_arn.as_deref().unwrap_or_default();
-        let has_it = |rule: &&Rule| rule.targets.values().any(|target| target.arn == wanted);
+        let has_it = |rule: &&Rule| rule.targets.values().any(|target| target.given.arn == wanted);
         let names = rules.filter(has_it).map(|rule| rule.key.name.to_string());
         let (rule_names, next_token) = page(names, input.next_token.as_deref(), input.limit)?;
         Ok(RuleNames { rule_names, next_token })

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::bus_policy::Operation;
-use super::errors::{no_rule, validation};
+use super::errors::validation;
 use super::names::{RuleKey, check_bus_name, check_name};
 use super::rule::RuleState;
 use crate::checks::Checks;
@@ -26,6 +26,19 @@ impl Core {
     pub(super) fn rule_meant(
         &mut self,
         place: Place,
+        name: (&str, &Option<String>),
+        bus: Option<&str>,
+        operation: Operation,
+    ) -> Result<RuleKey, ServiceError> {
+        let key = self.rule_named(place, name, bus, operation)?;
+        self.events.rule(&key)?;
+        Ok(key)
+    }
+
+    /// The same, whether it is there or not.
+    fn rule_named(
+        &mut self,
+        place: Place,
         (member, name): (&str, &Option<String>),
         bus: Option<&str>,
         operation: Operation,
@@ -38,9 +51,7 @@ impl Core {
         let bus = self.bus_meant(place, bus)?;
         self.let_on_bus(place, self.events.bus(&bus)?, operation)?;
         let name = name.as_deref().unwrap_or_default();
-        let key = RuleKey { bus, name: name.into() };
-        self.events.rule(&key)?;
-        Ok(key)
+        Ok(RuleKey { bus, name: name.into() })
     }
 
     pub(crate) fn describe_rule(&mut self, place: Place, input: OfRule) -> Result<Value, ServiceError> {
@@ -62,15 +73,9 @@ impl Core {
     ) -> Result<(), ServiceError> {
         let OfRule { name, event_bus_name } = input;
         let operation = Operation("DeleteRule");
-        let key = match self.rule_meant(place, ("name", &name), event_bus_name.as_deref(), operation) {
-            Ok(key) => key,
-            Err(error) => {
-                let bus = self.bus_meant(place, event_bus_name.as_deref())?;
-                let is_gone = error == no_rule(&bus, name.as_deref().unwrap_or_default());
-                return if is_gone { Ok(()) } else { Err(error) };
-            }
-        };
-        if !self.events.rule(&key)?.targets.is_empty() {
+        let key = self.rule_named(place, ("name", &name), event_bus_name.as_deref(), operation)?;
+        let Ok(rule) = self.events.rule(&key) else { return Ok(()) };
+        if !rule.targets.is_empty() {
             return Err(validation("Rule can't be deleted since it has targets."));
         }
         self.events.bus_mut(&key.bus)?.rules.remove(&key.name);

@@ -4,13 +4,13 @@ use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
 use super::attempt::RuleInput;
-use super::bus::DeadLetterConfig;
-use super::errors::{not_implemented, validation};
+use super::errors::validation;
 use super::names::{NAME_PATTERN, is_name_char};
 use crate::checks::Checks;
 use crate::place::{account_of, region_of};
 use crate::shaping::{InputTransformer, Shape};
-use crate::targets::{RetryPolicy, TargetKind, service_of};
+use crate::targets::{DeadLetterConfig, RetryPolicy, SqsParameters, TargetKind, service_of};
+use crate::unbuilt::not_implemented;
 
 /// A target as it is given and shown.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -34,19 +34,11 @@ pub(crate) struct TargetInput {
     pub(super) retry_policy: Option<RetryPolicy>,
 }
 
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "PascalCase", default)]
-pub(super) struct SqsParameters {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) message_group_id: Option<String>,
-}
-
 /// A checked target.
 #[derive(Debug)]
 pub(crate) struct Target {
     /// As it was given.
     pub(super) given: TargetInput,
-    pub(super) arn: String,
     pub(super) kind: TargetKind,
     /// What is made of an event.
     pub(super) shape: Shape,
@@ -103,7 +95,7 @@ impl TargetInput {
             self.input_transformer.as_ref(),
         );
         let shape = shape.map_err(|bad| validation(bad.of_target(id)))?;
-        Ok(Target { arn: arn.clone(), kind, shape, given: self })
+        Ok(Target { kind, shape, given: self })
     }
 
     /// An event goes to another bus as it is, and by a role alone.

@@ -33,6 +33,8 @@ pub(super) struct NewEvent {
 #[derive(Clone, Debug)]
 pub(super) struct Event {
     pub(super) function: FunctionId,
+    /// The function's, which may be gone when the event comes to its end.
+    name: String,
     pub(super) call: Call,
     accepted: StackTime,
     /// How often the function ran for it.
@@ -65,13 +67,13 @@ impl Core {
     /// Takes an event. It is tried at once.
     pub(super) fn accept_event(&mut self, now: StackTime, event: NewEvent) {
         let NewEvent { function, call } = event;
-        if let Some(function) = self.lambda.functions.get_mut(function) {
-            function.counters.events_received += 1;
-        }
+        let Some(of) = self.lambda.functions.get_mut(function) else { return };
+        of.counters.events_received += 1;
+        let name = of.spec.name.clone();
         let events = &mut self.lambda.events;
         events.so_far += 1;
         let id = EventId(events.so_far);
-        events.all.insert(id, Event { function, call, accepted: now, attempts: 0, throttles: 0 });
+        events.all.insert(id, Event { function, name, call, accepted: now, attempts: 0, throttles: 0 });
         schedule(&mut self.timers, now, id);
     }
 
@@ -127,11 +129,11 @@ impl Core {
         if next.since(event.accepted) >= self.event_invoke(event.function).age() {
             return self.give_up_event(now, id, Condition::EventAgeExceeded, returned);
         }
-        let Some(function) = self.lambda.functions.get(event.function) else {
+        if self.lambda.functions.get(event.function).is_none() {
             return self.give_up_event(now, id, Condition::FunctionDeleted, returned);
-        };
+        }
         let fact = Fact::EventRetried {
-            function: function.spec.name.clone(),
+            function: event.name.clone(),
             request_id: event.call.request_id.clone(),
             attempts: event.attempts,
             reason: reason.to_owned(),
@@ -158,11 +160,12 @@ impl Core {
         returned: Option<&Returned>,
     ) {
         let Some(event) = self.lambda.events.all.remove(&id) else { return };
-        let Some(function) = self.lambda.functions.get_mut(event.function) else { return };
-        function.counters.events_dropped += 1;
-        function.counters.age(now.since(event.accepted));
+        if let Some(function) = self.lambda.functions.get_mut(event.function) {
+            function.counters.events_dropped += 1;
+            function.counters.age(now.since(event.accepted));
+        }
         let fact = Fact::EventGivenUp {
-            function: function.spec.name.clone(),
+            function: event.name.clone(),
             request_id: event.call.request_id.clone(),
             attempts: event.attempts,
             condition: condition.word(),

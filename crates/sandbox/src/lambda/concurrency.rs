@@ -3,7 +3,7 @@
 use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
-use super::errors::{invalid, missing, no_function, no_resource, validation};
+use super::errors::{invalid, no_function, no_resource, validation};
 use super::{FunctionId, OfFunction};
 use crate::checks::Checks;
 use crate::core::Core;
@@ -21,6 +21,12 @@ pub(crate) struct PutConcurrency {
 pub(crate) struct Concurrency {
     #[serde(skip_serializing_if = "Option::is_none")]
     reserved_concurrent_executions: Option<u32>,
+}
+
+impl Concurrency {
+    pub(super) fn of(reserved_concurrent_executions: Option<u32>) -> Self {
+        Self { reserved_concurrent_executions }
+    }
 }
 
 /// How many invocations an account may have under way in a region, and how many of those no function
@@ -48,7 +54,7 @@ impl Core {
             )));
         }
         self.lambda.functions.get_mut(id).ok_or_else(no_resource)?.reserved = Some(reserved);
-        Ok(Concurrency { reserved_concurrent_executions: Some(reserved) })
+        Ok(Concurrency::of(Some(reserved)))
     }
 
     pub(crate) fn get_function_concurrency(
@@ -56,8 +62,7 @@ impl Core {
         place: Place,
         input: OfFunction,
     ) -> Result<Concurrency, ServiceError> {
-        let reserved = self.function_of(place, &input)?.reserved;
-        Ok(Concurrency { reserved_concurrent_executions: reserved })
+        Ok(Concurrency::of(self.function_of(place, &input)?.reserved))
     }
 
     pub(crate) fn delete_function_concurrency(
@@ -71,17 +76,14 @@ impl Core {
     }
 
     fn unqualified(&self, place: Place, name: Option<&str>) -> Result<FunctionId, ServiceError> {
-        let named = self.named(place, Some(name.ok_or_else(|| missing("FunctionName"))?), None)?;
+        let named = self.named(place, name, None)?;
         if named.qualifier.is_some() {
             return Err(invalid(
                 "This operation is permitted on Lambda functions only. Aliases and versions do not support this \
                  operation. Please specify either a function name or an unqualified function ARN.",
             ));
         }
-        let id = self.find_function(&named);
-        let id = id.ok_or_else(|| no_function(format_args!("{}:$LATEST", named.arn)))?;
-        self.owned(place, id)?;
-        Ok(id)
+        self.found_or(place, &named, || no_function(named.of_version()))
     }
 
     fn reserved_by_others(&self, place: Place, id: FunctionId) -> u32 {

@@ -14,6 +14,7 @@ use super::described::Configuration;
 use super::errors::{invalid, missing, no_function};
 use super::function::Function;
 use super::metrics::Counters;
+use super::policy::FunctionPolicy;
 use super::settings::Settings;
 use super::tags::check_tags;
 use crate::core::Core;
@@ -84,7 +85,7 @@ impl Core {
             modified: now,
             tags: input.tags,
             reserved: None,
-            policy: Vec::new(),
+            policy: FunctionPolicy::default(),
             event_invoke: None,
             running: 0,
             counters: Counters::default(),

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::errors::{invalid, not_found, validation};
 use super::function::Function;
-use super::names::Named;
 use super::{FunctionId, OfFunction};
 use crate::checks::Checks;
 use crate::cloudwatch::epoch;
@@ -103,9 +102,9 @@ impl Core {
         input: OfFunction,
     ) -> Result<EventInvokeConfig, ServiceError> {
         let named = self.named(place, input.function_name.as_deref(), input.qualifier.as_deref())?;
-        let function = self.find_function(&named).and_then(|id| self.lambda.functions.get(id));
-        let config = function.and_then(EventInvokeConfig::of);
-        config.ok_or_else(|| none_of(&of_version(&named)))
+        let none = || none_of(&named.of_version());
+        let id = self.found_or(place, &named, none)?;
+        self.lambda.functions.get(id).and_then(EventInvokeConfig::of).ok_or_else(none)
     }
 
     pub(crate) fn delete_event_invoke(
@@ -114,10 +113,10 @@ impl Core {
         input: OfFunction,
     ) -> Result<(), ServiceError> {
         let named = self.named(place, input.function_name.as_deref(), input.qualifier.as_deref())?;
-        let id = self.find_function(&named);
-        let function = id.and_then(|id| self.lambda.functions.get_mut(id));
-        let config = function.and_then(|function| function.event_invoke.take());
-        config.map(|_| ()).ok_or_else(|| none_of(&of_version(&named)))
+        let none = || none_of(&named.of_version());
+        let id = self.found_or(place, &named, none)?;
+        let function = self.lambda.functions.get_mut(id);
+        function.and_then(|function| function.event_invoke.take()).map(drop).ok_or_else(none)
     }
 
     pub(crate) fn list_event_invokes(
@@ -170,9 +169,7 @@ impl Core {
         qualifier: Option<&str>,
     ) -> Result<FunctionId, ServiceError> {
         let named = self.named(place, name, qualifier)?;
-        let id = self.find_function(&named).ok_or_else(no_such)?;
-        self.owned(place, id)?;
-        Ok(id)
+        self.found_or(place, &named, no_such)
     }
 
     /// Standard queues and topics, other functions and buses (semantics 5.6). Whether a queue or a
@@ -226,11 +223,6 @@ impl EventInvokeConfig {
             },
         })
     }
-}
-
-fn of_version(named: &Named) -> String {
-    let version = named.qualifier.as_deref().unwrap_or(havoq_lambda::LATEST);
-    format!("{}:{version}", named.arn)
 }
 
 fn none_of(arn: &str) -> ServiceError {

@@ -1,12 +1,11 @@
-//! What pipes ask of functions: to be invoked and waited for, or to take an event.
+//! What pipes ask of functions: to be invoked and waited for.
 
 use bytes::Bytes;
 use havoq_base::StackTime;
 use havoq_lambda::BatchId;
 
-use super::asynchronous::NewEvent;
-use super::running::{Call, Origin};
-use super::{FunctionId, InvokeRefusal};
+use super::InvokeRefusal;
+use super::running::Origin;
 use crate::acting::Acting;
 use crate::core::Core;
 use crate::pipes::PipeId;
@@ -30,46 +29,8 @@ impl Core {
         payload: Bytes,
     ) -> Result<(), NotBegun> {
         let (function, call) =
-            self.call_for_pipe(acting, function_arn, payload).map_err(NotBegun::Refused)?;
+            self.call_for_service(acting, function_arn, payload).map_err(NotBegun::Refused)?;
         let begun = self.begin_invocation(now, function, call, Origin::Pipe(pipe, batch));
         begun.map_err(|_| NotBegun::Throttled)
-    }
-
-    /// Gives a function an event of a pipe, which does not wait for it.
-    pub(crate) fn event_from_pipe(
-        &mut self,
-        now: StackTime,
-        acting: Acting<'_>,
-        function_arn: &str,
-        payload: Bytes,
-    ) -> Result<(), InvokeRefusal> {
-        let (function, call) = self.call_for_pipe(acting, function_arn, payload)?;
-        self.accept_event(now, NewEvent { function, call });
-        Ok(())
-    }
-
-    fn call_for_pipe(
-        &mut self,
-        acting: Acting<'_>,
-        function_arn: &str,
-        payload: Bytes,
-    ) -> Result<(FunctionId, Call), InvokeRefusal> {
-        let named = self.by_arn(function_arn).ok_or(InvokeRefusal::NoFunction)?;
-        let function = self.find_function(&named).ok_or(InvokeRefusal::NoFunction)?;
-        if !self.may_invoke(function, acting) {
-            return Err(InvokeRefusal::Denied);
-        }
-        let (request_id, invoked_arn) = (self.new_id(), named.qualified());
-        Ok((
-            function,
-            Call {
-                request_id,
-                invoked_arn,
-                payload,
-                trace_id: None,
-                client_context: None,
-                messages: Vec::new(),
-            },
-        ))
     }
 }

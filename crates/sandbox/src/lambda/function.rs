@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use havoq_base::StackTime;
 use havoq_lambda::{FunctionSpec, LATEST};
-use serde_json::{Value, json};
 
 use super::FunctionId;
 use super::event_invoke::EventInvoke;
 use super::metrics::Counters;
+use super::policy::FunctionPolicy;
 use crate::place::Place;
 
 #[derive(Debug)]
@@ -28,8 +28,7 @@ pub(super) struct Function {
     pub(super) tags: BTreeMap<String, String>,
     /// ReservedConcurrentExecutions.
     pub(super) reserved: Option<u32>,
-    /// The statements of its policy.
-    pub(super) policy: Vec<Value>,
+    pub(super) policy: FunctionPolicy,
     pub(super) event_invoke: Option<EventInvoke>,
     /// How many invocations are under way.
     pub(super) running: u32,
@@ -40,11 +39,5 @@ impl Function {
     /// As destinations' records and configurations of asynchronous invocation name it.
     pub(super) fn latest_arn(&self) -> String {
         format!("{}:{LATEST}", self.spec.arn)
-    }
-
-    /// Its policy as GetPolicy tells it; none when there are no statements.
-    pub(super) fn policy_text(&self) -> Option<String> {
-        let policy = || json!({ "Version": "2012-10-17", "Id": "default", "Statement": self.policy });
-        (!self.policy.is_empty()).then(|| policy().to_string())
     }
 }

@@ -3,19 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use bytes::Bytes;
 use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
 use havoq_lambda::{LATEST, Returned};
 use serde_json::{Value, json};
 
-use super::asynchronous::{Condition, Event, NewEvent};
-use super::running::Call;
+use super::ServiceInvoke;
+use super::asynchronous::{Condition, Event};
 use crate::acting::Acting;
 use crate::core::Core;
 use crate::events::AwsEvent;
 use crate::fact::Fact;
-use crate::place::Place;
 use crate::sns::{MessageAttributeInput, ServicePublish, timestamp};
 use crate::sqs::{AttributeInput, SendMessage, ServiceSend};
 use crate::targets::{TargetError, TargetKind};
@@ -109,7 +107,7 @@ impl Core {
         let Some(function) = self.lambda.functions.get(event.function) else {
             return Err("the function was deleted".to_owned());
         };
-        let (role, place, function_arn) = (function.role.clone(), function.place, function.latest_arn());
+        let (role, function_arn) = (function.role.clone(), function.latest_arn());
         let acting = Acting::Role { arn: &role };
         let handed = match TargetKind::of(to) {
             _ if let Err(outage) = self.reachable(to) => Err(outage),
@@ -142,32 +140,13 @@ impl Core {
                 },
             ),
             Some(TargetKind::Function) => {
-                return self.hand_to_function(now, place, to, parcel).map(|()| None);
+                let invoke = ServiceInvoke { function_arn: to, acting, payload: parcel.body.into() };
+                let taken = self.invoke_as_service(now, invoke);
+                return taken.map(|()| None).map_err(|refusal| TargetError::from(refusal).message);
             }
             None => return Err(format!("the sandbox does not hand over to {to}")),
         };
         handed.map(Some).map_err(|error| error.message)
-    }
-
-    fn hand_to_function(
-        &mut self,
-        now: StackTime,
-        place: Place,
-        to: &str,
-        parcel: Parcel,
-    ) -> Result<(), String> {
-        let named = self.named(place, Some(to), None).map_err(|error| error.message)?;
-        let function = self.find_function(&named).ok_or("the function does not exist")?;
-        let call = Call {
-            request_id: self.new_id(),
-            invoked_arn: named.qualified(),
-            payload: Bytes::from(parcel.body),
-            trace_id: None,
-            client_context: None,
-            messages: Vec::new(),
-        };
-        self.accept_event(now, NewEvent { function, call });
-        Ok(())
     }
 }
 

@@ -75,9 +75,7 @@ impl Core {
     ) -> Result<Invoked, ServiceError> {
         let kind = input.kind()?;
         let named = self.named(place, input.function_name.as_deref(), input.qualifier.as_deref())?;
-        let id = self.find_function(&named).ok_or_else(|| {
-            no_function(format_args!("{}:{}", named.arn, named.qualifier.as_deref().unwrap_or(LATEST)))
-        })?;
+        let id = self.find_function(&named).ok_or_else(|| no_function(named.of_version()))?;
         self.authorize_invoke(place, id)?;
         check_size(&payload, if kind == Kind::Event { LARGEST_EVENT } else { LARGEST_REQUEST })?;
         let payload = checked_payload(payload)?;

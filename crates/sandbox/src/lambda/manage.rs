@@ -10,6 +10,7 @@ use havoq_wire::{CommonError, LambdaError, ServiceError};
 use serde::{Deserialize, Serialize};
 
 use super::code::CodeInput;
+use super::concurrency::Concurrency;
 use super::described::Configuration;
 use super::errors::{missing, no_function};
 use super::function::Function;
@@ -57,12 +58,6 @@ struct CodeLocation {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "PascalCase")]
-struct Concurrency {
-    reserved_concurrent_executions: u32,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "PascalCase")]
 pub(crate) struct FunctionList {
     functions: Vec<Configuration>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,9 +75,7 @@ impl Core {
             configuration: Configuration::of(function),
             code: CodeLocation { repository_type, location },
             tags: function.tags.clone(),
-            concurrency: function
-                .reserved
-                .map(|reserved| Concurrency { reserved_concurrent_executions: reserved }),
+            concurrency: function.reserved.map(|reserved| Concurrency::of(Some(reserved))),
         })
     }
 
@@ -175,7 +168,17 @@ impl Core {
 
     /// The function that a caller from `place` named, if it is the caller's own.
     pub(super) fn found(&self, place: Place, named: &Named) -> Result<FunctionId, ServiceError> {
-        let id = self.find_function(named).ok_or_else(|| no_function(named.qualified()))?;
+        self.found_or(place, named, || no_function(named.qualified()))
+    }
+
+    /// The same, with what the operation says when it is not there.
+    pub(super) fn found_or(
+        &self,
+        place: Place,
+        named: &Named,
+        absent: impl FnOnce() -> ServiceError,
+    ) -> Result<FunctionId, ServiceError> {
+        let id = self.find_function(named).ok_or_else(absent)?;
         self.owned(place, id)?;
         Ok(id)
     }

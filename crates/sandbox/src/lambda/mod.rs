@@ -21,6 +21,7 @@ mod metrics;
 mod names;
 mod pages;
 mod permissions;
+mod policy;
 mod record;
 mod registry;
 mod running;

@@ -57,6 +57,11 @@ impl Named {
         }
     }
 
+    /// With the qualifier that it stands for where none was given.
+    pub(super) fn of_version(&self) -> String {
+        format!("{}:{}", self.arn, self.qualifier.as_deref().unwrap_or(LATEST))
+    }
+
     /// Whether it is of the one version that there is.
     pub(super) fn is_latest(&self) -> bool {
         self.qualifier.as_deref().is_none_or(|qualifier| qualifier == LATEST)

@@ -1,6 +1,6 @@
 //! A function's policy: AddPermission, RemovePermission and GetPolicy, and what it lets others do.
 
-use havoq_pattern::{AccessRequest, Decision, Policy, Principal};
+use havoq_pattern::{AccessRequest, Decision, Principal};
 use havoq_wire::{CommonError, LambdaError, ServiceError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -22,6 +22,11 @@ pub(crate) struct AddPermission {
     principal: Option<String>,
     source_arn: Option<String>,
     source_account: Option<String>,
+    event_source_token: Option<String>,
+    function_url_auth_type: Option<String>,
+    invoked_via_function_url: Option<bool>,
+    #[serde(rename = "PrincipalOrgID")]
+    principal_org_id: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -67,14 +72,14 @@ impl Core {
         let revision = self.new_id();
         let function = self.lambda.functions.get_mut(id).ok_or_else(no_resource)?;
         let sid = input.statement_id.unwrap_or_default();
-        if function.policy.iter().any(|there| there["Sid"] == sid) {
+        if function.policy.has(&sid) {
             return Err(LambdaError::ResourceConflictException.with(format!(
                 "The statement id ({sid}) provided already exists. Please provide a new statement id, or remove the \
                  existing statement."
             )));
         }
         let text = statement.to_string();
-        function.policy.push(statement);
+        function.policy.add(statement);
         function.revision = revision;
         Ok(Added { statement: text })
     }
@@ -86,16 +91,13 @@ impl Core {
     ) -> Result<(), ServiceError> {
         let sid = input.statement_id.ok_or_else(|| missing("StatementId"))?;
         let named = self.named(place, input.function_name.as_deref(), None)?;
-        let id = self.find_function(&named);
-        let id = id.ok_or_else(|| not_found(format!("No policy found for: {}", named.arn)))?;
-        self.owned(place, id)?;
+        let absent = || not_found(format!("No policy found for: {}", named.arn));
+        let id = self.found_or(place, &named, absent)?;
         let function = self.lambda.functions.get_mut(id).ok_or_else(no_resource)?;
         if function.policy.is_empty() {
             return Err(not_found("No policy is associated with the given resource."));
         }
-        let before = function.policy.len();
-        function.policy.retain(|statement| statement["Sid"] != sid);
-        if function.policy.len() == before {
+        if !function.policy.remove(&sid) {
             return Err(not_found(format!("Statement {sid} is not found in resource policy.")));
         }
         Ok(())
@@ -107,18 +109,16 @@ impl Core {
         input: OfFunction,
     ) -> Result<ThePolicy, ServiceError> {
         let named = self.named(place, input.function_name.as_deref(), input.qualifier.as_deref())?;
-        let id = self.find_function(&named).ok_or_else(no_resource)?;
-        self.owned(place, id)?;
+        let id = self.found_or(place, &named, no_resource)?;
         let function = self.lambda.functions.get(id).ok_or_else(no_resource)?;
-        let policy = function.policy_text().ok_or_else(no_resource)?;
+        let policy = function.policy.text().ok_or_else(no_resource)?;
         Ok(ThePolicy { policy, revision_id: function.revision.clone() })
     }
 
     /// Whether somebody may invoke a function for a service.
     pub(super) fn may_invoke(&self, id: FunctionId, acting: Acting<'_>) -> bool {
         let Some(function) = self.lambda.functions.get(id) else { return false };
-        let policy = function.policy_text().and_then(|text| Policy::parse(&text).ok());
-        acting.may(policy.as_ref(), ACTION, &function.spec.arn)
+        acting.may(function.policy.parsed(), ACTION, &function.spec.arn)
     }
 
     /// Lets a caller invoke a function: its own account always, another one by the policy.
@@ -128,14 +128,13 @@ impl Core {
         };
         let account = &*self.places.name(place).account;
         let user = root_of(account);
-        let policy = function.policy_text().and_then(|text| Policy::parse(&text).ok());
         let request = AccessRequest {
             principal: Principal::Account { id: account, arn: Some(&user) },
             action: ACTION,
             resource: &function.spec.arn,
             context: &[("aws:PrincipalAccount", account)],
         };
-        match policy.map(|policy| policy.decide(&request)) {
+        match function.policy.parsed().map(|policy| policy.decide(&request)) {
             Some(Decision::Allow) => Ok(()),
             _ => Err(CommonError::AccessDenied.with(format!(
                 "User: {user} is not authorized to perform: {ACTION} on resource: {} because no resource-based policy \
@@ -169,8 +168,18 @@ impl AddPermission {
             "Action": self.action,
             "Resource": resource,
         });
-        if let Some(account) = &self.source_account {
-            statement["Condition"]["StringEquals"]["AWS:SourceAccount"] = json!(account);
+        for (key, given) in [
+            ("aws:PrincipalOrgID", &self.principal_org_id),
+            ("lambda:FunctionUrlAuthType", &self.function_url_auth_type),
+            ("lambda:EventSourceToken", &self.event_source_token),
+            ("AWS:SourceAccount", &self.source_account),
+        ] {
+            if let Some(value) = given {
+                statement["Condition"]["StringEquals"][key] = json!(value);
+            }
+        }
+        if let Some(invoked) = self.invoked_via_function_url {
+            statement["Condition"]["Bool"]["lambda:InvokedViaFunctionUrl"] = json!(invoked.to_string());
         }
         if let Some(arn) = &self.source_arn {
             statement["Condition"]["ArnLike"]["AWS:SourceArn"] = json!(arn);

@@ -4,6 +4,7 @@
 use bytes::Bytes;
 use havoq_base::StackTime;
 
+use super::FunctionId;
 use super::asynchronous::NewEvent;
 use super::names::Named;
 use super::running::Call;
@@ -16,7 +17,7 @@ pub(crate) struct ServiceInvoke<'a> {
     /// With or without a qualifier.
     pub(crate) function_arn: &'a str,
     pub(crate) acting: Acting<'a>,
-    pub(crate) payload: String,
+    pub(crate) payload: Bytes,
 }
 
 /// Why a function was not invoked. None of it gets better by itself.
@@ -35,6 +36,18 @@ impl Core {
         invoke: ServiceInvoke<'_>,
     ) -> Result<(), InvokeRefusal> {
         let ServiceInvoke { function_arn, acting, payload } = invoke;
+        let (function, call) = self.call_for_service(acting, function_arn, payload)?;
+        self.accept_event(now, NewEvent { function, call });
+        Ok(())
+    }
+
+    /// The function of this ARN, if it lets somebody invoke it, and the call of it.
+    pub(super) fn call_for_service(
+        &mut self,
+        acting: Acting<'_>,
+        function_arn: &str,
+        payload: Bytes,
+    ) -> Result<(FunctionId, Call), InvokeRefusal> {
         let named = self.by_arn(function_arn).ok_or(InvokeRefusal::NoFunction)?;
         let function = self.find_function(&named).ok_or(InvokeRefusal::NoFunction)?;
         if !self.may_invoke(function, acting) {
@@ -43,13 +56,12 @@ impl Core {
         let call = Call {
             request_id: self.new_id(),
             invoked_arn: named.qualified(),
-            payload: Bytes::from(payload),
+            payload,
             trace_id: None,
             client_context: None,
             messages: Vec::new(),
         };
-        self.accept_event(now, NewEvent { function, call });
-        Ok(())
+        Ok((function, call))
     }
 
     /// What an ARN names, wherever that is.

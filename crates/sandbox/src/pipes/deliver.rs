@@ -4,10 +4,10 @@ use havoq_base::StackTime;
 use serde_json::{Value, json};
 
 use super::pipe::{Pipe, PipeId};
-use super::shape::{shaped, text_of};
+use super::shape::{InputTemplate, Opened, shaped};
 use crate::acting::Acting;
 use crate::core::Core;
-use crate::events::PipedEvent;
+use crate::events::RoleEvent;
 use crate::sns::timestamp;
 use crate::sqs::{SendMessage, ServiceSend};
 use crate::targets::{TargetDelivery, TargetError, TargetKind};
@@ -23,12 +23,24 @@ impl Pipe {
 
 impl Core {
     pub(super) fn deliver_events(&mut self, now: StackTime, id: PipeId, events: &[Value]) -> Vec<Delivered> {
-        events.iter().map(|event| self.deliver_event(now, id, event)).collect()
+        let template = self.pipes.get(id).and_then(|pipe| pipe.spec.target_template());
+        let template = template.map(InputTemplate::parse).transpose();
+        let deliver = |event| {
+            let template = template.as_ref().map_err(String::clone)?.as_ref();
+            self.deliver_event(now, id, template, &Opened::of(event))
+        };
+        events.iter().map(deliver).collect()
     }
 
-    fn deliver_event(&mut self, now: StackTime, id: PipeId, event: &Value) -> Delivered {
+    fn deliver_event(
+        &mut self,
+        now: StackTime,
+        id: PipeId,
+        template: Option<&InputTemplate>,
+        event: &Opened<'_>,
+    ) -> Delivered {
         let pipe = self.pipes.get(id).ok_or("the pipe is gone")?;
-        let payload = shaped(pipe, pipe.spec.target_template(), event, &timestamp(now))?;
+        let payload = shaped(pipe, template, event, &timestamp(now))?;
         let (target, role) = (pipe.spec.target.clone(), pipe.spec.role_arn.clone());
         let acting = Acting::Role { arn: &role };
         let text = match &payload {
@@ -63,19 +75,19 @@ impl Core {
         &mut self,
         now: StackTime,
         id: PipeId,
-        event: &Value,
+        event: &Opened<'_>,
         payload: Value,
     ) -> Result<(), TargetError> {
         let Some(pipe) = self.pipes.get(id) else { return Ok(()) };
         let (arn, spec) = (pipe.arn.clone(), pipe.spec.clone());
         let parameters = spec.target_parameters.unwrap_or_default().bus_parameters.unwrap_or_default();
         let text =
-            |text: Option<String>, otherwise: String| text.map_or(otherwise, |text| text_of(event, &text));
+            |text: Option<String>, otherwise: String| text.map_or(otherwise, |text| event.text_of(&text));
         let source = text(parameters.source, format!("Pipe {}", pipe.name));
         let detail_type = text(parameters.detail_type, "Event from aws:sqs".to_owned());
-        let resources: Vec<_> = parameters.resources.iter().map(|text| text_of(event, text)).collect();
+        let resources: Vec<_> = parameters.resources.iter().map(|text| event.text_of(text)).collect();
         let detail = if payload.is_object() { payload } else { json!({ "data": payload }) };
-        let event = PipedEvent {
+        let event = RoleEvent {
             bus_arn: &spec.target,
             acting: Acting::Role { arn: &spec.role_arn },
             from_arn: &arn,
@@ -84,13 +96,13 @@ impl Core {
             resources: &resources,
             detail,
         };
-        self.put_piped_event(now, event).map(drop)
+        self.put_event_as_role(now, event).map(drop)
     }
 }
 
-fn message(pipe: &Pipe, event: &Value, body: String) -> SendMessage {
+fn message(pipe: &Pipe, event: &Opened<'_>, body: String) -> SendMessage {
     let parameters = pipe.spec.target_parameters.as_ref().and_then(|to| to.sqs_queue_parameters.as_ref());
-    let text = |text: Option<&String>| text.map(|text| text_of(event, text));
+    let text = |text: Option<&String>| text.map(|text| event.text_of(text));
     SendMessage {
         message_body: Some(body),
         message_group_id: text(parameters.and_then(|queue| queue.message_group_id.as_ref())),

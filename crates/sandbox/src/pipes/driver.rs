@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use super::deliver::Delivered;
 use super::pipe::{Pipe, PipeId, Stage, State};
-use super::shape::shaped;
+use super::shape::{InputTemplate, Opened, shaped};
 use crate::acting::Acting;
 use crate::core::Core;
 use crate::fact::Fact;
-use crate::lambda::{NotBegun, ids_of};
+use crate::lambda::{NotBegun, ServiceInvoke, ids_of};
 use crate::place::name_of;
 use crate::sns::timestamp;
 use crate::sqs::QueueId;
@@ -25,9 +25,13 @@ impl Core {
     /// A queue was touched: the pipes that wait for its messages may go on.
     pub(crate) fn feed_pipes(&mut self, now: StackTime, queue: QueueId) {
         let Ok(queue) = self.queues.get(queue) else { return };
-        let waits = |pipe: &&Pipe| pipe.spec.source == *queue.arn && pipe.mapping.asked().is_some();
-        let waiting: Vec<_> = self.pipes.iter().filter(waits).map(|pipe| pipe.id).collect();
+        let waiting: Vec<_> = self.pipes.waiting_for(&queue.arn).map(|pipe| pipe.id).collect();
         waiting.into_iter().for_each(|pipe| self.drive_pipe(now, pipe));
+    }
+
+    /// Whether a pipe would receive what comes to a queue.
+    pub(crate) fn pipe_waits(&self, queue_arn: &str) -> bool {
+        self.pipes.waiting_for(queue_arn).next().is_some()
     }
 
     /// A pipe's time has come.
@@ -45,6 +49,9 @@ impl Core {
 
     /// Does all that a pipe wants done now.
     pub(super) fn drive_pipe(&mut self, now: StackTime, id: PipeId) {
+        if let Some(pipe) = self.pipes.get_mut(id) {
+            pipe.pace.look(now);
+        }
         loop {
             self.receive_for_pipe(now, id);
             let Some(pipe) = self.pipes.get_mut(id) else { return };
@@ -60,12 +67,13 @@ impl Core {
 
     fn receive_for_pipe(&mut self, now: StackTime, id: PipeId) {
         let Some(pipe) = self.pipes.get(id) else { return };
-        let Some(max) = pipe.mapping.asked() else { return };
+        let Some(max) = pipe.mapping.asked().filter(|_| pipe.pace.rests_until().is_none()) else { return };
         let (arn, function) = (pipe.spec.source.clone(), pipe.name.clone());
         let Some((records, visible_at)) = self.poll_queue(now, &arn, max) else { return };
         let queue = name_of(&arn).to_owned();
         self.emit(now, Fact::MappingReceived { function, queue, message_ids: ids_of(&records) });
         if let Some(pipe) = self.pipes.get_mut(id) {
+            pipe.pace.received();
             pipe.mapping.received(now, records, visible_at);
         }
     }
@@ -81,7 +89,7 @@ impl Core {
         let template = pipe.spec.enrichment_template();
         let payload = match payload(pipe, template, &events, now) {
             Ok(payload) => payload,
-            Err(reason) => return self.batch_failed(now, id, batch, Stage::Enrichment, reason),
+            Err(reason) => return self.batch_failed(id, batch, Stage::Enrichment, reason),
         };
         self.invoke_stage(now, id, batch, Stage::Enrichment, &function, payload);
     }
@@ -102,7 +110,7 @@ impl Core {
         let acting = Acting::Role { arn: &role };
         let begun = match self.reachable(function) {
             Ok(()) => self.invoke_for_pipe(now, (id, batch), acting, function, payload),
-            Err(error) => return self.batch_failed(now, id, batch, stage, error.message),
+            Err(error) => return self.batch_failed(id, batch, stage, error.message),
         };
         match begun {
             Ok(()) => {}
@@ -113,13 +121,7 @@ impl Core {
                 }
             }
             Err(NotBegun::Refused(refusal)) => {
-                self.batch_failed(
-                    now,
-                    id,
-                    batch,
-                    stage,
-                    format!("the function was not invoked: {refusal:?}"),
-                );
+                self.batch_failed(id, batch, stage, format!("the function was not invoked: {refusal:?}"));
             }
         }
     }
@@ -129,7 +131,7 @@ impl Core {
         let stage = self.pipes.get_mut(id).and_then(|pipe| pipe.stages.remove(&batch));
         match (stage, &returned) {
             (Some(Stage::Enrichment), Returned::Response(answer)) => self.enriched(now, id, batch, answer),
-            (Some(stage), _) => self.stage_ended(now, id, batch, stage, &returned),
+            (Some(stage), _) => self.stage_ended(id, batch, stage, &returned),
             (None, _) => {}
         }
         self.drive_pipe(now, id);
@@ -165,24 +167,23 @@ impl Core {
                 }
                 Ok(payload) => {
                     let role = pipe.spec.role_arn.clone();
-                    let taken = self.event_from_pipe(now, Acting::Role { arn: &role }, &target, payload);
-                    return match taken {
-                        Ok(()) => self.stage_ended(now, id, batch, Stage::Target, &succeeded()),
-                        Err(refusal) => {
-                            self.batch_failed(now, id, batch, Stage::Target, format!("{refusal:?}"))
-                        }
+                    let acting = Acting::Role { arn: &role };
+                    let invoke = ServiceInvoke { function_arn: &target, acting, payload };
+                    return match self.invoke_as_service(now, invoke) {
+                        Ok(()) => self.stage_ended(id, batch, Stage::Target, &succeeded()),
+                        Err(refusal) => self.batch_failed(id, batch, Stage::Target, format!("{refusal:?}")),
                     };
                 }
-                Err(reason) => return self.batch_failed(now, id, batch, Stage::Target, reason),
+                Err(reason) => return self.batch_failed(id, batch, Stage::Target, reason),
             }
         }
         if !own && events.len() > TARGET_BATCH {
             let reason = format!("the enrichment gave {} events, more than the target takes", events.len());
-            return self.batch_failed(now, id, batch, Stage::Target, reason);
+            return self.batch_failed(id, batch, Stage::Target, reason);
         }
         let delivered = self.deliver_events(now, id, &events);
         let returned = self.report(id, batch, own, &delivered);
-        self.stage_ended(now, id, batch, Stage::Target, &returned);
+        self.stage_ended(id, batch, Stage::Target, &returned);
     }
 
     /// What failed, as a function would report it.
@@ -202,18 +203,11 @@ impl Core {
         }
     }
 
-    fn batch_failed(&mut self, now: StackTime, id: PipeId, batch: BatchId, stage: Stage, reason: String) {
-        self.stage_ended(now, id, batch, stage, &Returned::NotRun(reason));
+    fn batch_failed(&mut self, id: PipeId, batch: BatchId, stage: Stage, reason: String) {
+        self.stage_ended(id, batch, stage, &Returned::NotRun(reason));
     }
 
-    fn stage_ended(
-        &mut self,
-        _now: StackTime,
-        id: PipeId,
-        batch: BatchId,
-        stage: Stage,
-        returned: &Returned,
-    ) {
+    fn stage_ended(&mut self, id: PipeId, batch: BatchId, stage: Stage, returned: &Returned) {
         let Some(pipe) = self.pipes.get_mut(id) else { return };
         pipe.stages.remove(&batch);
         pipe.counters.end(stage, returned);
@@ -243,13 +237,9 @@ impl Core {
     fn arm_pipe(&mut self, id: PipeId) {
         let Some(pipe) = self.pipes.get_mut(id) else { return };
         let is_over = pipe.state == State::Deleting && pipe.mapping.is_idle();
-        let wakes = pipe.mapping.wakes_at().filter(|_| !is_over);
-        if wakes != pipe.timer.map(|(at, _)| at) {
-            if let Some((_, key)) = pipe.timer.take() {
-                self.timers.cancel(key);
-            }
-            pipe.timer = wakes.map(|at| (at, self.timers.set(at, Timer::Pipe { pipe: id })));
-        }
+        let rested = pipe.pace.rests_until().filter(|_| pipe.mapping.asked().is_some());
+        let wakes = pipe.mapping.wakes_at().into_iter().chain(rested).min().filter(|_| !is_over);
+        self.timers.rearm(&mut pipe.timer, wakes, Timer::Pipe { pipe: id });
         if is_over {
             self.pipes.remove(id);
         }
@@ -263,7 +253,8 @@ fn events_of(pipe: &Pipe, batch: BatchId) -> Option<Vec<Value>> {
 /// A stage that is a function gets a list of events.
 fn payload(pipe: &Pipe, template: Option<&str>, events: &[Value], now: StackTime) -> Result<Bytes, String> {
     let ingested = timestamp(now);
-    let shaped = events.iter().map(|event| shaped(pipe, template, event, &ingested));
+    let template = template.map(InputTemplate::parse).transpose()?;
+    let shaped = events.iter().map(|event| shaped(pipe, template.as_ref(), &Opened::of(event), &ingested));
     Ok(Bytes::from(Value::Array(shaped.collect::<Result<_, _>>()?).to_string()))
 }
 

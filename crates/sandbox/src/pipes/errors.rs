@@ -1,6 +1,6 @@
 //! Error texts that more than one operation uses. Of Pipes they are not established, but for their kinds.
 
-use havoq_wire::{CommonError, PipesError, ServiceError};
+use havoq_wire::{PipesError, ServiceError};
 
 pub(super) fn validation(text: impl Into<String>) -> ServiceError {
     PipesError::ValidationException.with(text)
@@ -8,8 +8,4 @@ pub(super) fn validation(text: impl Into<String>) -> ServiceError {
 
 pub(super) fn no_pipe(name: &str) -> ServiceError {
     PipesError::NotFoundException.with(format!("Pipe {name} does not exist."))
-}
-
-pub(super) fn not_implemented(what: &str) -> ServiceError {
-    CommonError::NotImplemented.with(format!("{what} is not implemented in havoq's sandbox yet"))
 }

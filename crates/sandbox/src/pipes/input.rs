@@ -7,10 +7,11 @@ use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::errors::{not_implemented, validation};
+use super::errors::validation;
 use super::shape::InputTemplate;
 use crate::checks::Checks;
 use crate::targets::{TargetKind, service_of};
+use crate::unbuilt::not_implemented;
 
 /// What a pipe is. Its members have the names of the API, and are shown as they were given.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -178,7 +179,7 @@ impl Spec {
         if let Some(name) =
             self.source_parameters.as_ref().and_then(|parameters| parameters.others.keys().next())
         {
-            return Err(not_implemented(&format!("{name} of a pipe")));
+            return Err(not_implemented(format_args!("{name} of a pipe")));
         }
         if let Some(function) = self.enrichment()
             && TargetKind::of(function) != Some(TargetKind::Function)
@@ -209,7 +210,7 @@ impl Spec {
 
 fn refused(what: &str, arn: &str) -> ServiceError {
     match service_of(arn) {
-        Some(service) => not_implemented(&format!("{what} {service}")),
+        Some(service) => not_implemented(format_args!("{what} {service}")),
         None => validation(format!("{arn} is not an ARN.")),
     }
 }

@@ -11,6 +11,7 @@ use super::described::{Changed, Described, Listed};
 use super::errors::{no_pipe, validation};
 use super::input::Spec;
 use super::metrics::Counters;
+use super::pace::Pace;
 use super::pipe::{Pipe, PipeId, State};
 use super::tags::check_tags;
 use crate::checks::Checks;
@@ -105,6 +106,7 @@ impl Core {
             modified: now,
             tags: input.tags,
             timer: None,
+            pace: Pace::default(),
             counters: Counters::default(),
         };
         let changed = pipe.changed(Some("CREATING"));

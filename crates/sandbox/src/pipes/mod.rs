@@ -11,6 +11,7 @@ mod errors;
 mod input;
 mod manage;
 mod metrics;
+mod pace;
 mod pipe;
 mod shape;
 mod tags;

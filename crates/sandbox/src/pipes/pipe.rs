@@ -7,6 +7,7 @@ use havoq_lambda::{BatchId, Mapping};
 
 use super::input::Spec;
 use super::metrics::Counters;
+use super::pace::Pace;
 use crate::place::Place;
 use crate::timers::TimerKey;
 
@@ -43,6 +44,7 @@ pub(super) struct Pipe {
     pub(super) modified: StackTime,
     pub(super) tags: BTreeMap<String, String>,
     pub(super) timer: Option<(StackTime, TimerKey)>,
+    pub(super) pace: Pace,
     pub(super) counters: Counters,
 }
 
@@ -86,6 +88,11 @@ impl Pipes {
 
     pub(super) fn of(&self, place: Place) -> impl Iterator<Item = &Pipe> {
         self.iter().filter(move |pipe| pipe.place == place && pipe.state != State::Deleting)
+    }
+
+    /// Those that wait for messages of a queue.
+    pub(super) fn waiting_for(&self, queue_arn: &str) -> impl Iterator<Item = &Pipe> {
+        self.iter().filter(move |pipe| pipe.spec.source == queue_arn && pipe.mapping.asked().is_some())
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &Pipe> {

@@ -33,16 +33,53 @@ impl InputTemplate {
     }
 }
 
+/// An event, with its body opened where that is JSON.
+pub(super) struct Opened<'a> {
+    event: &'a Value,
+    opened: Option<Value>,
+}
+
+impl<'a> Opened<'a> {
+    pub(super) fn of(event: &'a Value) -> Self {
+        let body = event["body"].as_str().and_then(|body| serde_json::from_str::<Value>(body).ok());
+        let opened = body.map(|body| {
+            let mut opened = event.clone();
+            opened["body"] = body;
+            opened
+        });
+        Self { event, opened }
+    }
+
+    /// What a path leads to.
+    fn find(&self, path: &str) -> Option<Value> {
+        let parsed = Path::parse(path).ok()?;
+        let opened = self.opened.as_ref().filter(|_| path != "$.body");
+        parsed.find(opened.unwrap_or(self.event))
+    }
+
+    /// A text of the pipe's parameters, which may be a path into the event.
+    pub(super) fn text_of(&self, text: &str) -> String {
+        match text.starts_with("$.") {
+            false => text.to_owned(),
+            true => match self.find(text) {
+                Some(Value::String(text)) => text,
+                Some(value) => value.to_string(),
+                None => String::new(),
+            },
+        }
+    }
+}
+
 struct Event<'a> {
     pipe: &'a Pipe,
-    event: &'a Value,
+    event: &'a Opened<'a>,
     ingested: &'a str,
 }
 
 impl Values for Event<'_> {
     fn value(&self, name: &str) -> Option<Value> {
         if name.starts_with('$') {
-            return found(self.event, name);
+            return self.event.find(name);
         }
         let spec = &self.pipe.spec;
         match name {
@@ -52,45 +89,20 @@ impl Values for Event<'_> {
             "aws.pipes.enrichment-arn" => spec.enrichment().map(|arn| json!(arn)),
             "aws.pipes.target-arn" => Some(json!(spec.target)),
             "aws.pipes.event.ingestion-time" => Some(json!(self.ingested)),
-            "aws.pipes.event" | "aws.pipes.event.json" => Some(self.event.clone()),
+            "aws.pipes.event" | "aws.pipes.event.json" => Some(self.event.event.clone()),
             _ => None,
         }
-    }
-}
-
-/// What a path leads to in an event.
-pub(super) fn found(event: &Value, path: &str) -> Option<Value> {
-    let parsed = Path::parse(path).ok()?;
-    if path != "$.body"
-        && let Some(body) = event["body"].as_str().and_then(|body| serde_json::from_str::<Value>(body).ok())
-    {
-        let mut opened = event.clone();
-        opened["body"] = body;
-        return parsed.find(&opened);
-    }
-    parsed.find(event)
-}
-
-/// A text of the pipe's parameters, which may be a path into the event.
-pub(super) fn text_of(event: &Value, text: &str) -> String {
-    match text.starts_with("$.") {
-        false => text.to_owned(),
-        true => match found(event, text) {
-            Some(Value::String(text)) => text,
-            Some(value) => value.to_string(),
-            None => String::new(),
-        },
     }
 }
 
 /// What a stage gets of an event: JSON where the template makes some, else a text.
 pub(super) fn shaped(
     pipe: &Pipe,
-    template: Option<&str>,
-    event: &Value,
+    template: Option<&InputTemplate>,
+    event: &Opened<'_>,
     ingested: &str,
 ) -> Result<Value, String> {
-    let Some(text) = template else { return Ok(event.clone()) };
-    let filled = InputTemplate::parse(text)?.0.fill(&Event { pipe, event, ingested })?;
+    let Some(template) = template else { return Ok(event.event.clone()) };
+    let filled = template.0.fill(&Event { pipe, event, ingested })?;
     Ok(serde_json::from_str(&filled).unwrap_or(Value::String(filled)))
 }

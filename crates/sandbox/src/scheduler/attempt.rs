@@ -7,6 +7,7 @@ use super::context::{Context, notification};
 use super::occurrence::{Occurrence, OccurrenceId};
 use crate::core::Core;
 use crate::fact::Fact;
+use crate::targets::TOO_OLD;
 
 impl Core {
     /// Makes an attempt that is due, or finds that the occurrence has become too old.
@@ -14,7 +15,7 @@ impl Core {
         let Some(mut occurrence) = self.scheduler.occurrences.take(id) else { return };
         let is_too_old = occurrence.is_too_old(now);
         if let Some(error) = occurrence.error.take_if(|_| is_too_old) {
-            return self.give_up_occurrence(now, &occurrence, &error, Some("MaximumEventAgeInSeconds"));
+            return self.give_up_occurrence(now, &occurrence, &error, Some(TOO_OLD));
         }
         if occurrence.attempts == 0 {
             occurrence.began = Some(now);

@@ -144,10 +144,17 @@ impl Core {
                 self.deliver_to_target(now, delivery)
             }
             Call::Bus { arn, source, detail_type } => {
-                let resource = occurrence.schedule_arn.to_string();
-                let event =
-                    RoleEvent { bus_arn: arn, acting, source, detail_type, resource, detail: payload };
-                self.reachable(arn).and_then(|()| self.put_event_as_role(now, event)).map(Some)
+                let event = RoleEvent {
+                    bus_arn: arn,
+                    acting,
+                    from_arn: &target.role_arn,
+                    source,
+                    detail_type,
+                    resources: &[occurrence.schedule_arn.to_string()],
+                    // What is no JSON is no object either, and refused as that.
+                    detail: serde_json::from_str(&payload).unwrap_or_default(),
+                };
+                self.put_event_as_role(now, event).map(Some)
             }
             Call::SendMessage => self.send_message_as_role(now, occurrence, &payload),
             Call::Publish => self.publish_as_role(now, occurrence, &payload),

@@ -4,7 +4,7 @@
 use havoq_base::StackTime;
 use serde_json::json;
 
-use super::dates::iso;
+use crate::events::time_text;
 use crate::place::PlaceName;
 
 /// What the attributes stand for.
@@ -20,7 +20,7 @@ impl Context<'_> {
     pub(super) fn fill(&self, input: &str) -> String {
         let values = [
             ("schedule-arn", self.schedule_arn.to_owned()),
-            ("scheduled-time", iso(self.scheduled)),
+            ("scheduled-time", time_text(self.scheduled)),
             ("execution-id", self.execution_id.to_owned()),
             ("attempt-number", self.attempt.to_string()),
         ];
@@ -38,7 +38,7 @@ pub(super) fn notification(id: &str, at: StackTime, place: &PlaceName, schedule_
         "detail-type": "Scheduled Event",
         "source": "aws.scheduler",
         "account": &*place.account,
-        "time": iso(at),
+        "time": time_text(at),
         "region": &*place.region,
         "resources": [schedule_arn],
         "detail": "{}",

@@ -6,7 +6,6 @@ use havoq_base::StackTime;
 use havoq_wire::{SchedulerError, ServiceError};
 use serde::{Deserialize, Serialize};
 
-use super::dates::epoch;
 use super::errors::validation;
 use super::group::Nothing;
 use super::input::ScheduleInput;
@@ -14,6 +13,7 @@ use super::names::{self, ScheduleKey};
 use super::schedule::{AfterCompletion, FlexibleTimeWindow, Scheduled, Spec, State};
 use super::target::TargetInput;
 use crate::checks::Checks;
+use crate::cloudwatch::epoch;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -62,9 +62,7 @@ impl Core {
         place: Place,
         input: ScheduleInput,
     ) -> Result<ScheduleArn, ServiceError> {
-        self.keep_default_group(now, place);
         let (key, spec) = self.checked_schedule(now, place, input)?;
-        self.scheduler.group(&key.group)?;
         let arn = key.arn(&self.places);
         if let Some(existing) = self.scheduler.find(&key) {
             if spec.client_token.is_some() && existing.spec.client_token == spec.client_token {
@@ -96,9 +94,7 @@ impl Core {
         place: Place,
         input: ScheduleInput,
     ) -> Result<ScheduleArn, ServiceError> {
-        self.keep_default_group(now, place);
         let (key, spec) = self.checked_schedule(now, place, input)?;
-        self.scheduler.group(&key.group)?;
         let schedule = self.scheduler.get_mut(&key)?;
         let timing = |spec: &Spec| (spec.schedule.clone(), spec.zone.clone(), spec.start);
         if timing(&schedule.spec) != timing(&spec) {
@@ -119,9 +115,7 @@ impl Core {
         place: Place,
         input: OfSchedule,
     ) -> Result<DescribedSchedule, ServiceError> {
-        self.keep_default_group(now, place);
-        let key = checked(place, input)?;
-        self.scheduler.group(&key.group)?;
+        let key = self.schedule_meant(now, place, input)?;
         let schedule = self.scheduler.get(&key)?;
         let spec = &schedule.spec;
         Ok(DescribedSchedule {
@@ -149,30 +143,41 @@ impl Core {
         place: Place,
         input: OfSchedule,
     ) -> Result<Nothing, ServiceError> {
-        self.keep_default_group(now, place);
-        let key = checked(place, input)?;
-        self.scheduler.group(&key.group)?;
+        let key = self.schedule_meant(now, place, input)?;
         self.scheduler.get(&key)?;
         self.drop_schedule(&key);
         Ok(Nothing {})
     }
 
+    /// A schedule that is to be made or changed, in a group that is there.
     fn checked_schedule(
-        &self,
+        &mut self,
         now: StackTime,
         place: Place,
         input: ScheduleInput,
     ) -> Result<(ScheduleKey, Spec), ServiceError> {
+        self.keep_default_group(now, place);
         let (name, group) = (input.name.clone(), input.group_name.clone());
         let spec = input.spec(now, self.places.name(place))?;
-        Ok((ScheduleKey::new(place, group.as_deref(), &name.unwrap_or_default()), spec))
+        let key = ScheduleKey::new(place, group.as_deref(), &name.unwrap_or_default());
+        self.scheduler.group(&key.group)?;
+        Ok((key, spec))
     }
-}
 
-fn checked(place: Place, input: OfSchedule) -> Result<ScheduleKey, ServiceError> {
-    let mut checks = Checks::default();
-    names::check_required(&mut checks, "name", &input.name);
-    names::check(&mut checks, "groupName", input.group_name.as_deref());
-    checks.done(validation)?;
-    Ok(ScheduleKey::new(place, input.group_name.as_deref(), &input.name.unwrap_or_default()))
+    /// The schedule that a call is on, in a group that is there.
+    fn schedule_meant(
+        &mut self,
+        now: StackTime,
+        place: Place,
+        input: OfSchedule,
+    ) -> Result<ScheduleKey, ServiceError> {
+        self.keep_default_group(now, place);
+        let mut checks = Checks::default();
+        names::check_required(&mut checks, "name", &input.name);
+        names::check(&mut checks, "groupName", input.group_name.as_deref());
+        checks.done(validation)?;
+        let key = ScheduleKey::new(place, input.group_name.as_deref(), &input.name.unwrap_or_default());
+        self.scheduler.group(&key.group)?;
+        Ok(key)
+    }
 }

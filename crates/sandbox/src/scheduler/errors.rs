@@ -1,8 +1,6 @@
 //! Scheduler's error texts that more than one operation uses.
 
-use std::fmt::Display;
-
-use havoq_wire::{CommonError, SchedulerError, ServiceError};
+use havoq_wire::{SchedulerError, ServiceError};
 
 pub(super) fn validation(text: impl Into<String>) -> ServiceError {
     SchedulerError::ValidationException.with(text)
@@ -14,9 +12,4 @@ pub(super) fn no_schedule(name: &str) -> ServiceError {
 
 pub(super) fn no_group(name: &str) -> ServiceError {
     SchedulerError::ResourceNotFoundException.with(format!("Schedule group {name} does not exist."))
-}
-
-/// What this sandbox does not have.
-pub(super) fn not_implemented(what: impl Display) -> ServiceError {
-    CommonError::NotImplemented.with(format!("{what} is not implemented in havoq's sandbox yet"))
 }

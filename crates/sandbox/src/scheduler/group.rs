@@ -11,6 +11,7 @@ use super::metrics::Counters;
 use super::names::{self, GroupKey};
 use super::tags::{Tag, tag_map};
 use crate::checks::Checks;
+use crate::cloudwatch::epoch;
 use crate::core::Core;
 use crate::place::Place;
 
@@ -122,8 +123,8 @@ impl Core {
             arn: key.arn(&self.places),
             name: key.name.to_string(),
             state: "ACTIVE",
-            creation_date: super::dates::epoch(group.created),
-            last_modification_date: super::dates::epoch(group.modified),
+            creation_date: epoch(group.created),
+            last_modification_date: epoch(group.modified),
         }
     }
 }

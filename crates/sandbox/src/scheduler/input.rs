@@ -7,12 +7,12 @@ use havoq_base::{StackDuration, StackTime};
 use havoq_wire::ServiceError;
 use serde::Deserialize;
 
-use super::dates::from_epoch;
 use super::errors::validation;
 use super::names;
 use super::schedule::{AfterCompletion, FlexibleTimeWindow, Spec, State};
 use super::target::{Target, TargetInput};
 use crate::checks::Checks;
+use crate::cloudwatch::from_epoch;
 use crate::place::PlaceName;
 use crate::schedule::{Schedule, Zone};
 
@@ -85,8 +85,7 @@ impl ScheduleInput {
         checks.required("flexibleTimeWindow", &self.flexible_time_window);
         if let Some(FlexibleTimeWindow { mode, maximum_window_in_minutes }) = &self.flexible_time_window {
             checks.required("flexibleTimeWindow.mode", mode);
-            let known = |mode: &str| MODES.contains(&mode).then_some(());
-            checks.one_of("flexibleTimeWindow.mode", mode.as_deref(), &MODES, known);
+            checks.among("flexibleTimeWindow.mode", mode.as_deref(), &MODES);
             let member = "flexibleTimeWindow.maximumWindowInMinutes";
             checks.range(member, *maximum_window_in_minutes, 1, 1_440);
         }

@@ -6,12 +6,12 @@ use havoq_base::StackTime;
 use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
-use super::dates::epoch;
 use super::errors::validation;
 use super::group::DescribedGroup;
 use super::names::{self, GroupKey};
 use super::schedule::State;
 use crate::checks::Checks;
+use crate::cloudwatch::epoch;
 use crate::core::Core;
 use crate::place::Place;
 

@@ -12,7 +12,6 @@ mod attempt;
 mod call;
 mod context;
 mod create;
-mod dates;
 mod errors;
 mod group;
 mod input;

@@ -4,20 +4,20 @@ use havoq_base::StackTime;
 use havoq_base::ids::MessageId;
 
 use super::call::{CallError, service_error};
-use super::dates::iso;
 use super::occurrence::{Occurrence, OccurrenceId};
 use crate::acting::Acting;
 use crate::core::Core;
+use crate::events::time_text;
 use crate::fact::Fact;
 use crate::place::name_of;
-use crate::targets::{DeadLetter, STEADY, delay};
+use crate::targets::{DeadLetter, Next};
 
 /// What ended the attempts, if it was not their kind of error: `EXHAUSTED_RETRY_CONDITION`.
 type Exhausted = Option<&'static str>;
 
 impl Occurrence {
     pub(super) fn is_too_old(&self, now: StackTime) -> bool {
-        self.began.is_some_and(|began| now.since(began) >= self.target.limits.age)
+        self.began.is_some_and(|began| self.target.limits.is_over(now, began))
     }
 
     pub(super) fn channel(&self) -> String {
@@ -47,8 +47,7 @@ impl Core {
         self.complete(&occurrence.key, occurrence.schedule);
     }
 
-    /// Another attempt is made if the policy has one left. What becomes too old until then is given
-    /// up at that moment.
+    /// Another attempt is made if the policy has one left.
     pub(super) fn retry_occurrence(
         &mut self,
         now: StackTime,
@@ -56,19 +55,14 @@ impl Core {
         mut occurrence: Occurrence,
         error: CallError,
     ) {
-        let limits = occurrence.target.limits;
-        if occurrence.attempts > limits.retries {
-            return self.give_up_occurrence(now, &occurrence, &error, Some("MaximumRetryAttempts"));
-        }
-        if occurrence.is_too_old(now) {
-            return self.give_up_occurrence(now, &occurrence, &error, Some("MaximumEventAgeInSeconds"));
-        }
-        let draw = self.draw(&format!("{} {}", occurrence.execution_id, occurrence.attempts));
-        let next = now + delay(occurrence.attempts, draw);
-        let too_old = occurrence.began.unwrap_or(now) + limits.age;
+        let (began, attempts) = (occurrence.began.unwrap_or(now), occurrence.attempts);
+        let draw = || self.draw(&format!("{} {attempts}", occurrence.execution_id));
+        let (next, told) = match occurrence.target.limits.next(now, began, attempts, draw) {
+            Next::GiveUp(why) => return self.give_up_occurrence(now, &occurrence, &error, Some(why)),
+            Next::Again { due, told } => (due, told),
+        };
         occurrence.error = Some(error);
-        // Of the attempts at the longest intervals, only the first is told.
-        if next < too_old && occurrence.attempts <= STEADY {
+        if told {
             let retried = Fact::Retried {
                 channel: occurrence.channel(),
                 subscription: occurrence.schedule_arn.to_string(),
@@ -78,7 +72,7 @@ impl Core {
             };
             self.emit(now, retried);
         }
-        self.scheduler.occurrences.keep(next.min(too_old), id, occurrence, &mut self.timers);
+        self.scheduler.occurrences.keep(next, id, occurrence, &mut self.timers);
     }
 
     /// No attempt is left, or none makes sense: the input goes to the schedule's dead-letter queue, or
@@ -169,7 +163,7 @@ fn attributes(
         ("EXECUTION_ID", occurrence.execution_id.clone()),
         ("IS_PAYLOAD_TRUNCATED", "false".to_owned()),
         ("RETRY_ATTEMPTS", occurrence.attempts.saturating_sub(1).to_string()),
-        ("SCHEDULED_TIME", iso(occurrence.scheduled)),
+        ("SCHEDULED_TIME", time_text(occurrence.scheduled)),
         ("SCHEDULE_ARN", occurrence.schedule_arn.to_string()),
         ("TARGET_ARN", occurrence.target.call.target_arn()),
     ];

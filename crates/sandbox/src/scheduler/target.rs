@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::call::Call;
-use super::errors::{not_implemented, validation};
+use super::errors::validation;
 use super::universal;
 use crate::checks::Checks;
 use crate::place::{PlaceName, account_of, region_of};
-use crate::targets::{Limits, RetryPolicy, TargetKind, service_of};
+use crate::targets::{DeadLetterConfig, Limits, RetryPolicy, SqsParameters, TargetKind, service_of};
+use crate::unbuilt::not_implemented;
 
 /// A target as it is given and shown.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -33,20 +34,6 @@ pub(super) struct TargetInput {
     kinesis_parameters: Option<Value>,
     #[serde(skip_serializing)]
     sage_maker_pipeline_parameters: Option<Value>,
-}
-
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "PascalCase", default)]
-pub(super) struct DeadLetterConfig {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) arn: Option<String>,
-}
-
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "PascalCase", default)]
-pub(super) struct SqsParameters {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message_group_id: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

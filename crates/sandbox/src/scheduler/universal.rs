@@ -5,10 +5,11 @@ use havoq_wire::ServiceError;
 use serde::Deserialize;
 
 use super::call::Call;
-use super::errors::{not_implemented, validation};
+use super::errors::validation;
 use super::target::TargetInput;
 use crate::apart::{Apart, Member};
 use crate::sqs::SendMessage;
+use crate::unbuilt::not_implemented;
 
 const PREFIX: &str = "arn:aws:scheduler:::aws-sdk:";
 

@@ -128,7 +128,7 @@ impl Core {
             return Attempt::Unavailable;
         }
         let acting = Acting::Service { name: SERVICE, source_arn: topic_arn };
-        let invoke = ServiceInvoke { function_arn, acting, payload };
+        let invoke = ServiceInvoke { function_arn, acting, payload: payload.into() };
         match self.invoke_as_service(now, invoke) {
             Ok(()) => Attempt::Delivered(None),
             Err(InvokeRefusal::Denied) => {

@@ -2,7 +2,8 @@
 
 use havoq_wire::ServiceError;
 
-use super::errors::{invalid, unbuilt};
+use super::errors::invalid;
+use crate::unbuilt::unbuilt;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Endpoint {

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use havoq_wire::{CommonError, ServiceError, SnsError};
+use havoq_wire::{ServiceError, SnsError};
 use serde::de::DeserializeOwned;
 
 /// The common form of a complaint.
@@ -37,14 +37,4 @@ pub(super) fn arn_parts<'a>(parameter: &str, arn: &'a str) -> Result<Vec<&'a str
 /// Reads a policy. The error is without the attribute's name.
 pub(super) fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| format!("failed to parse JSON. {error}"))
-}
-
-/// An operation that this sandbox does not have.
-pub(crate) fn not_implemented(what: impl Display) -> ServiceError {
-    CommonError::NotImplemented.with(unbuilt(what))
-}
-
-/// The text for a value that this sandbox does not take.
-pub(super) fn unbuilt(what: impl Display) -> String {
-    format!("{what} is not implemented in havoq's sandbox yet")
 }

@@ -37,7 +37,6 @@ mod topic_attributes;
 mod topics;
 
 pub(crate) use envelope::timestamp;
-pub(crate) use errors::not_implemented;
 pub(crate) use http::{Answered, Outbound};
 pub(crate) use message_attributes::MessageAttributeInput;
 pub(crate) use pending::{DeliveryId, Pendings};

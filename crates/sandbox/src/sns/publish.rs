@@ -9,7 +9,7 @@ use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 
 use super::TopicId;
-use super::errors::{arn_parts, invalid, unbuilt};
+use super::errors::{arn_parts, invalid};
 use super::message_attributes::{self, MessageAttribute, MessageAttributeInput};
 use super::notification::{FifoMark, Notification};
 use super::structure::Texts;
@@ -19,6 +19,7 @@ use crate::core::Core;
 use crate::fact::Fact;
 use crate::place::Place;
 use crate::sqs::sha256_of_text;
+use crate::unbuilt::unbuilt;
 
 /// The input of Publish; an entry of PublishBatch has the same members, with an id instead of a
 /// target.

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::SubscriptionId;
 use super::delivery_policy::SubscriptionPolicy;
 use super::endpoint::Endpoint;
-use super::errors::{arn_parts, invalid, missing, unbuilt};
+use super::errors::{arn_parts, invalid, missing};
 use super::filter::{Filter, scope_name, scope_named};
 use super::redrive::{Redrive, Source};
 use super::replay::{self, ReplayPolicy};
@@ -19,6 +19,7 @@ use super::subscription::{State, Subscription};
 use super::topics::Attributes;
 use crate::core::Core;
 use crate::place::root_of;
+use crate::unbuilt::unbuilt;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SubscriptionAttributes {

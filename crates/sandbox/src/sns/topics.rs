@@ -88,7 +88,7 @@ impl Core {
         let attributes = TopicAttributes::default().with(&input.attributes, Setter::Create)?;
         check_name(&name, attributes.fifo)?;
         if input.data_protection_policy.is_some() {
-            return Err(invalid(super::errors::unbuilt("DataProtectionPolicy")));
+            return Err(invalid(crate::unbuilt::unbuilt("DataProtectionPolicy")));
         }
         let tags = tag_map(input.tags)?;
         let topic_arn = self.places.arn(place, "sns", &name);

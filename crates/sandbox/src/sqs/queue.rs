@@ -52,6 +52,10 @@ pub(crate) struct Queue {
     delayed: u64,
     /// The next sequence number and the next place at the back of the line, in one count.
     next: u64,
+    /// Where `next` was when it was last served.
+    served: u64,
+    /// Set while it is to be served once more, a moment later.
+    service: Option<TimerKey>,
     retention_timer: Option<(StackTime, TimerKey)>,
 }
 
@@ -87,6 +91,8 @@ impl Queue {
             in_flight: 0,
             delayed: 0,
             next: 0,
+            served: 0,
+            service: None,
             retention_timer: None,
         }
     }
@@ -121,6 +127,25 @@ impl Queue {
     /// The message that is delivered next.
     pub(crate) fn first_visible(&self) -> Option<Seq> {
         self.line.first()
+    }
+
+    /// Whether anything in it became visible since it was last served.
+    pub(crate) fn has_unserved(&self) -> bool {
+        self.next > self.served && self.first_visible().is_some()
+    }
+
+    pub(crate) fn note_served(&mut self) {
+        self.served = self.next;
+    }
+
+    /// Lets it be served once more, if that is not planned yet.
+    pub(crate) fn serve_at(&mut self, at: StackTime, timers: &mut Timers) {
+        self.service.get_or_insert_with(|| timers.set(at, Timer::Serve { queue: self.id }));
+    }
+
+    /// The time for that has come.
+    pub(crate) fn service_is_due(&mut self) {
+        self.service = None;
     }
 
     /// The message that one receive takes after this one, before it looks at other groups.
@@ -317,11 +342,7 @@ impl Queue {
     pub(crate) fn arm_retention(&mut self, now: StackTime, timers: &mut Timers) {
         let oldest = self.ages.oldest(&self.messages);
         let oldest = oldest.map(|sent| (sent + self.attributes.retention).max(now));
-        if oldest == self.retention_timer.map(|(at, _)| at) {
-            return;
-        }
-        self.disarm_retention(timers);
-        self.retention_timer = oldest.map(|at| (at, timers.set(at, Timer::Retention { queue: self.id })));
+        timers.rearm(&mut self.retention_timer, oldest, Timer::Retention { queue: self.id });
     }
 
     /// Takes the retention timer back, or forgets that it fired.

@@ -57,7 +57,7 @@ impl Core {
                 Ok(Some(self.publish_as_service(now, publish)?))
             }
             Some(TargetKind::Function) => {
-                let invoke = ServiceInvoke { function_arn: target_arn, acting, payload };
+                let invoke = ServiceInvoke { function_arn: target_arn, acting, payload: payload.into() };
                 self.invoke_as_service(now, invoke)?;
                 Ok(None)
             }

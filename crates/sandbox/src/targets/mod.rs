@@ -5,6 +5,7 @@ mod deliver;
 mod error;
 mod kind;
 mod outage;
+mod parameters;
 mod retry;
 
 pub(crate) use deliver::{DeadLetter, TargetDelivery};
@@ -12,4 +13,5 @@ pub(crate) use error::{ErrorCode, TargetError};
 pub(crate) use kind::{TargetKind, service_of};
 pub use outage::Outage;
 pub(crate) use outage::Outages;
-pub(crate) use retry::{Limits, RetryPolicy, STEADY, delay};
+pub(crate) use parameters::{DeadLetterConfig, SqsParameters};
+pub(crate) use retry::{Limits, Next, RetryPolicy, TOO_OLD};

@@ -3,7 +3,7 @@
 //! they are 1 s, 2 s, 4 s and so on up to 10 min, each longer or shorter by up to a quarter. So the
 //! default policy ends after 24 h, some 150 retries.
 
-use havoq_base::StackDuration;
+use havoq_base::{StackDuration, StackTime};
 use serde::{Deserialize, Serialize};
 
 use crate::checks::Checks;
@@ -29,7 +29,20 @@ const MOST_RETRIES: u32 = 185;
 const OLDEST: u64 = 86_400;
 const LONGEST: StackDuration = StackDuration::from_secs(600);
 /// From this retry on, all delays are the longest.
-pub(crate) const STEADY: u32 = 11;
+const STEADY: u32 = 11;
+
+/// The end of attempts, in the words of `EXHAUSTED_RETRY_CONDITION`, of what has become too old.
+pub(crate) const TOO_OLD: &str = "MaximumEventAgeInSeconds";
+
+/// What comes after an attempt that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// In the words of `EXHAUSTED_RETRY_CONDITION`.
+    GiveUp(&'static str),
+    /// `told` says whether it is news: of the attempts at the longest intervals, only the first is, and none
+    /// that is due only to be given up.
+    Again { due: StackTime, told: bool },
+}
 
 impl RetryPolicy {
     pub(crate) fn check(self, checks: &mut Checks, member: &str) {
@@ -55,6 +68,32 @@ impl RetryPolicy {
     }
 }
 
+impl Limits {
+    /// Whether what began then has become too old.
+    pub(crate) fn is_over(self, now: StackTime, began: StackTime) -> bool {
+        now.since(began) >= self.age
+    }
+
+    /// Another attempt is made if the policy has one left. What becomes too old until then is given up
+    /// at that moment.
+    pub(crate) fn next(
+        self,
+        now: StackTime,
+        began: StackTime,
+        attempts: u32,
+        draw: impl FnOnce() -> u64,
+    ) -> Next {
+        if attempts > self.retries {
+            return Next::GiveUp("MaximumRetryAttempts");
+        }
+        if self.is_over(now, began) {
+            return Next::GiveUp(TOO_OLD);
+        }
+        let (next, too_old) = (now + delay(attempts, draw()), began + self.age);
+        Next::Again { due: next.min(too_old), told: next < too_old && attempts <= STEADY }
+    }
+}
+
 impl From<Limits> for RetryPolicy {
     fn from(limits: Limits) -> Self {
         Self {
@@ -65,7 +104,7 @@ impl From<Limits> for RetryPolicy {
 }
 
 /// How long after a failure the n-th retry is made, counted from 1. `draw` is any number.
-pub(crate) fn delay(nth: u32, draw: u64) -> StackDuration {
+fn delay(nth: u32, draw: u64) -> StackDuration {
     let base = if nth < STEADY { StackDuration::from_secs(1 << nth.saturating_sub(1)) } else { LONGEST };
     let quarter = base.as_micros() / 4;
     StackDuration::from_micros(base.as_micros() - quarter + draw % (2 * quarter + 1))

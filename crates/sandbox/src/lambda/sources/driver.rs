@@ -32,6 +32,13 @@ impl Core {
         }
     }
 
+    /// Whether a mapping would receive what comes to a queue.
+    pub(crate) fn mapping_waits(&self, queue_arn: &str) -> bool {
+        let sources = self.lambda.sources.of_queue(queue_arn).into_iter();
+        let waits = |source: &Source| source.mapping.asked().is_some() && self.has_function(source);
+        sources.filter_map(|id| self.lambda.sources.get(id)).any(waits)
+    }
+
     /// A mapping's time has come.
     pub(crate) fn wake_mapping(&mut self, now: StackTime, source: SourceId) {
         if let Some(source) = self.lambda.sources.get_mut(source) {
@@ -183,12 +190,7 @@ impl Core {
         let Some(source) = self.lambda.sources.get_mut(id) else { return };
         let is_over = source.state == State::Deleting && source.mapping.is_idle();
         let wakes = source.mapping.wakes_at().filter(|_| !is_over);
-        if wakes != source.timer.map(|(at, _)| at) {
-            if let Some((_, key)) = source.timer.take() {
-                self.timers.cancel(key);
-            }
-            source.timer = wakes.map(|at| (at, self.timers.set(at, Timer::Mapping { source: id })));
-        }
+        self.timers.rearm(&mut source.timer, wakes, Timer::Mapping { source: id });
         if is_over {
             self.lambda.sources.remove(id);
         }

@@ -2,12 +2,13 @@
 
 use havoq_base::StackDuration;
 use havoq_lambda::{Filters, Reporting, Settings};
-use havoq_wire::{CommonError, ServiceError};
+use havoq_wire::ServiceError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::checks::Checks;
 use crate::lambda::errors::{invalid, validation};
+use crate::unbuilt::not_implemented;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
@@ -66,8 +67,7 @@ impl MappingInput {
             ));
         }
         if self.provisioned_poller_config.is_some() {
-            return Err(CommonError::NotImplemented
-                .with("ProvisionedPollerConfig is not implemented in havoq's sandbox yet"));
+            return Err(not_implemented("ProvisionedPollerConfig"));
         }
         Ok(())
     }

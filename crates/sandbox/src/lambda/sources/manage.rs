@@ -181,8 +181,7 @@ impl Core {
     /// A function that a mapping is made for must be there.
     fn mapped(&self, place: Place, name: Option<&str>) -> Result<Named, ServiceError> {
         let named = self.named(place, name, None)?;
-        let found = self.find_function(&named).ok_or_else(|| invalid("Function does not exist"))?;
-        self.owned(place, found)?;
+        self.found_or(place, &named, || invalid("Function does not exist"))?;
         Ok(named)
     }
 

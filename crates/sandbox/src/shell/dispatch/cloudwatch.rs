@@ -1,8 +1,6 @@
 //! CloudWatch's operations.
 
-use havoq_wire::CommonError;
-
-use super::{Answer, Dispatch};
+use super::{Answer, Dispatch, unknown};
 use crate::cloudwatch::unsupported;
 
 impl Dispatch<'_> {
@@ -32,9 +30,7 @@ impl Dispatch<'_> {
             "UntagResource" => self.plain(|core, _, input| core.untag_alarm(place, input)),
             "ListTagsForResource" => self.plain(|core, _, input| core.list_alarm_tags(place, input)),
             operation if is_known(operation) => Err(unsupported(operation)),
-            operation => {
-                Err(CommonError::InvalidAction.with(format!("Could not find operation {operation}")))
-            }
+            operation => Err(unknown(operation)),
         }
     }
 }

@@ -1,10 +1,9 @@
 //! EventBridge's operations.
 
-use havoq_wire::CommonError;
-
-use super::{Answer, Dispatch};
+use super::{Answer, Dispatch, unknown};
 use crate::core::Core;
-use crate::events::{TestEventPattern, not_implemented};
+use crate::events::TestEventPattern;
+use crate::unbuilt::not_implemented;
 
 impl Dispatch<'_> {
     pub(super) fn events(&self) -> Answer {
@@ -63,9 +62,7 @@ impl Dispatch<'_> {
             "ListReplays" => self.plain(|core, now, input| core.list_replays(now, place, input)),
             "CancelReplay" => self.plain(|core, now, input| core.cancel_replay(now, place, input)),
             operation if is_known(operation) => Err(not_implemented(operation)),
-            operation => {
-                Err(CommonError::InvalidAction.with(format!("Could not find operation {operation}")))
-            }
+            operation => Err(unknown(operation)),
         }
     }
 }

@@ -21,6 +21,7 @@ use serde::de::DeserializeOwned;
 use super::sandbox::Sandbox;
 use crate::core::Core;
 use crate::place::Place;
+use crate::unbuilt::not_implemented;
 
 impl Upstream for Sandbox {
     fn forward(&self, request: Request) -> Forwarding<'_> {
@@ -111,8 +112,12 @@ impl Dispatch<'_> {
 
 /// Said of an operation that the service has and the sandbox has not.
 fn not_built(service: &str, operation: &str) -> ServiceError {
-    CommonError::NotImplemented
-        .with(format!("{service}'s {operation} is not implemented in havoq's sandbox yet"))
+    not_implemented(format_args!("{service}'s {operation}"))
+}
+
+/// Said of an operation that the service does not have.
+fn unknown(operation: &str) -> ServiceError {
+    CommonError::InvalidAction.with(format!("Could not find operation {operation}"))
 }
 
 /// An input of which no member is looked at.

@@ -1,8 +1,6 @@
 //! EventBridge Pipes' operations.
 
-use havoq_wire::CommonError;
-
-use super::{Answer, Dispatch};
+use super::{Answer, Dispatch, unknown};
 
 impl Dispatch<'_> {
     pub(super) fn pipes(&self) -> Answer {
@@ -18,9 +16,7 @@ impl Dispatch<'_> {
             "TagResource" => self.plain(|core, _, input| core.tag_pipe(place, input)),
             "UntagResource" => self.plain(|core, _, input| core.untag_pipe(place, input)),
             "ListTagsForResource" => self.plain(|core, _, input| core.list_pipe_tags(place, input)),
-            operation => {
-                Err(CommonError::InvalidAction.with(format!("Could not find operation {operation}")))
-            }
+            operation => Err(unknown(operation)),
         }
     }
 }

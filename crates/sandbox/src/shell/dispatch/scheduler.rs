@@ -1,8 +1,6 @@
 //! EventBridge Scheduler's operations.
 
-use havoq_wire::CommonError;
-
-use super::{Answer, Dispatch};
+use super::{Answer, Dispatch, unknown};
 
 impl Dispatch<'_> {
     pub(super) fn scheduler(&self) -> Answer {
@@ -26,9 +24,7 @@ impl Dispatch<'_> {
             "ListTagsForResource" => {
                 self.plain(|core, now, input| core.list_schedule_group_tags(now, place, input))
             }
-            operation => {
-                Err(CommonError::InvalidAction.with(format!("Could not find operation {operation}")))
-            }
+            operation => Err(unknown(operation)),
         }
     }
 }

@@ -4,7 +4,8 @@ use havoq_wire::CommonError;
 
 use super::{Answer, Dispatch};
 use crate::core::Core;
-use crate::sns::{Address, Signed, not_implemented};
+use crate::sns::{Address, Signed};
+use crate::unbuilt::not_implemented;
 
 impl Dispatch<'_> {
     pub(super) fn sns(&self) -> Answer {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{answer, raised};
 use crate::fact::Fact;
+use crate::sqs::parse;
 use crate::tests::{World, arn, text};
 
 /// `f` with a standard queue `dlq` at hand.
@@ -39,6 +40,14 @@ fn conditions(world: &World) -> Vec<&'static str> {
         _ => None,
     });
     ends.collect()
+}
+
+/// What was not handed over, and why.
+fn lost(world: &World) -> Option<(String, String)> {
+    world.facts().into_iter().find_map(|fact| match fact {
+        Fact::EventNotHandedOver { to, reason, .. } => Some((to, reason)),
+        _ => None,
+    })
 }
 
 #[test]
@@ -248,6 +257,25 @@ fn a_destination_can_be_another_function() {
 }
 
 #[test]
+fn a_destination_of_another_account_must_let_the_function_s_role() {
+    let mut world = world();
+    let other = world.core.places.at("111111111111", "eu-central-1");
+    let members = json!({
+        "FunctionName": "g", "Role": super::ROLE, "Runtime": "python3.13", "Handler": "h.h",
+        "Code": { "ZipFile": super::ZIP },
+    });
+    let (input, settings) = (parse(members.clone()).expect("input"), parse(members).expect("settings"));
+    world.operate(|core, now| core.create_function(now, other, input, settings)).expect("created");
+    let to = "arn:aws:lambda:eu-central-1:111111111111:function:g";
+    configure(&mut world, json!({ "DestinationConfig": { "OnSuccess": { "Destination": to } } }));
+    world.event("f", "{}");
+    world.end_next(answer(json!(1)));
+    world.pass(0);
+    assert!(world.started().is_empty());
+    assert_eq!(lost(&world), Some((to.to_owned(), "the function's policy does not allow it".to_owned())));
+}
+
+#[test]
 fn a_destination_can_be_a_bus() {
     let mut world = world();
     let bus = "arn:aws:events:eu-central-1:123456789012:event-bus/default";
@@ -267,11 +295,7 @@ fn what_nobody_took_is_lost_and_says_why() {
     configure(&mut world, json!({ "MaximumRetryAttempts": 0 }));
     world.event("f", "{}");
     world.end_next(raised());
-    let lost = world.facts().into_iter().find_map(|fact| match fact {
-        Fact::EventNotHandedOver { to, reason, .. } => Some((to, reason)),
-        _ => None,
-    });
-    assert_eq!(lost, Some((arn("gone"), "the queue does not exist".to_owned())));
+    assert_eq!(lost(&world), Some((arn("gone"), "the queue does not exist".to_owned())));
 }
 
 #[test]
@@ -282,4 +306,5 @@ fn an_event_of_a_deleted_function_is_dropped() {
     world.lambda_ok("DeleteFunction", json!({ "FunctionName": "f" }));
     world.pass(600);
     assert!(world.started().is_empty());
+    assert_eq!(conditions(&world), ["FunctionDeleted"]);
 }

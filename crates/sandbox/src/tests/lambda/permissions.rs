@@ -46,6 +46,41 @@ fn a_permission_is_a_statement_of_the_function_s_policy() {
 }
 
 #[test]
+fn what_narrows_a_permission_becomes_its_conditions() {
+    let mut world = world();
+    let statement = |more: Value| {
+        let mut members = add(more);
+        members["Principal"] = json!("*");
+        let added = world.lambda_ok("AddPermission", members);
+        serde_json::from_str::<Value>(&text(&added["Statement"])).expect("JSON")["Condition"].clone()
+    };
+    let narrowed: Vec<_> = [
+        json!({ "StatementId": "a", "PrincipalOrgID": "o-a1b2c3d4e5", "SourceAccount": "111111111111" }),
+        json!({ "StatementId": "b", "FunctionUrlAuthType": "NONE", "InvokedViaFunctionUrl": true }),
+        json!({ "StatementId": "c", "EventSourceToken": "t" }),
+    ]
+    .map(statement)
+    .into();
+    assert_eq!(
+        narrowed,
+        [
+            json!({ "StringEquals": {
+                "aws:PrincipalOrgID": "o-a1b2c3d4e5", "AWS:SourceAccount": "111111111111",
+            } }),
+            json!({
+                "StringEquals": { "lambda:FunctionUrlAuthType": "NONE" },
+                "Bool": { "lambda:InvokedViaFunctionUrl": "true" },
+            }),
+            json!({ "StringEquals": { "lambda:EventSourceToken": "t" } }),
+        ]
+    );
+    let other = world.core.places.at("111111111111", "eu-central-1");
+    let input = parse(json!({ "FunctionName": function_arn("f") })).expect("an input");
+    let invoked = world.operate(|core, now| core.invoke(now, other, input, "{}".into(), None, "r"));
+    assert_eq!(invoked.expect_err("it is denied").shape_name(), "AccessDeniedException");
+}
+
+#[test]
 fn permissions_are_taken_back_by_their_ids() {
     let mut world = world();
     let remove = |id: &str| json!({ "FunctionName": "f", "StatementId": id });
@@ -108,6 +143,13 @@ fn another_account_may_invoke_what_the_policy_lets_it_and_nothing_else() {
     assert!(invoke(&mut world).is_ok());
     let of = parse(json!({ "FunctionName": function_arn("f") })).expect("an input");
     assert!(world.operate(|core, _| core.delete_function(other, of)).is_err());
+    world
+        .lambda_ok("PutFunctionEventInvokeConfig", json!({ "FunctionName": "f", "MaximumRetryAttempts": 1 }));
+    let of = || parse(json!({ "FunctionName": function_arn("f") })).expect("an input");
+    assert!(world.operate(|core, _| core.get_event_invoke(other, of())).is_err());
+    assert!(world.operate(|core, _| core.delete_event_invoke(other, of())).is_err());
+    let own = parse(json!({ "FunctionName": "f" })).expect("an input");
+    assert!(world.operate(|core, _| core.get_event_invoke(Place::HOME, own)).is_ok());
     let own = parse(json!({ "FunctionName": "f" })).expect("an input");
     assert!(world.operate(|core, _| core.get_function(Place::HOME, own)).is_ok());
 }

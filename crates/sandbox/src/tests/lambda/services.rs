@@ -140,7 +140,7 @@ fn a_service_is_told_whether_there_is_a_function_that_lets_it() {
         let invoke = ServiceInvoke {
             function_arn: function,
             acting: Acting::Service { name: "sns.amazonaws.com", source_arn: TOPIC },
-            payload: "{}".to_owned(),
+            payload: "{}".into(),
         };
         world.operate(|core, now| core.invoke_as_service(now, invoke))
     };
@@ -156,7 +156,7 @@ fn a_service_is_told_whether_there_is_a_function_that_lets_it() {
     let role = ServiceInvoke {
         function_arn: &function_arn("f"),
         acting: Acting::Role { arn: super::ROLE },
-        payload: "{}".to_owned(),
+        payload: "{}".into(),
     };
     let as_role = world.operate(|core, now| core.invoke_as_service(now, role));
     assert_eq!(as_role, Ok(()), "a role of the function's own account needs no statement");

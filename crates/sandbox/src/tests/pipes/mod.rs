@@ -3,6 +3,7 @@
 mod api;
 mod enrichment;
 mod flow;
+mod loops;
 mod targets;
 
 use havoq_wire::ServiceError;
