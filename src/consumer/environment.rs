@@ -72,32 +72,13 @@ impl Surroundings {
         if let Some(preload) = start.preload {
             preload.add_to(&mut env);
         }
-        // Last, since nothing may take its place.
-        env.insert(MARK.into(), self.mark(&start.label));
         env
     }
 
     /// What a supervisor must know to start a process; makes the folders that it needs.
     pub(super) fn order(&self, start: &Start<'_>) -> std::io::Result<Order> {
-        std::fs::create_dir_all(&self.logs)?;
         std::fs::create_dir_all(self.state_dir(&start.by.consumer))?;
-        let log = |ending: &str| self.logs.join(format!("{}.{ending}", start.label)).into_os_string();
-        let mut mark = OsString::from(format!("{MARK}="));
-        mark.push(self.mark(&start.label));
-        Ok(Order {
-            mark,
-            argv: start.argv.to_vec(),
-            environment: self.environment(start).into_iter().collect(),
-            folder: start.folder.map(|folder| folder.as_os_str().to_owned()),
-            out: log("out"),
-            err: log("err"),
-        })
-    }
-
-    /// No other start of any consumer has it.
-    fn mark(&self, label: &str) -> OsString {
-        let mark = self.logs.join(label);
-        std::path::absolute(&mark).unwrap_or(mark).into_os_string()
+        ordered(&self.logs, &start.label, start.argv.to_vec(), self.environment(start), start.folder)
     }
 
     pub(super) fn state_dir(&self, consumer: &str) -> PathBuf {
@@ -122,6 +103,32 @@ impl Surroundings {
     }
 }
 
+/// The order for a process whose logs are below `logs`, a folder that is made. Where they are marks
+/// the process and its descendants: no other start has the same.
+pub(super) fn ordered(
+    logs: &Path,
+    label: &str,
+    argv: Vec<String>,
+    mut environment: BTreeMap<OsString, OsString>,
+    folder: Option<&Path>,
+) -> std::io::Result<Order> {
+    std::fs::create_dir_all(logs)?;
+    let log = |ending: &str| logs.join(format!("{label}.{ending}")).into_os_string();
+    let own = std::path::absolute(logs.join(label))?.into_os_string();
+    let mut mark = OsString::from(format!("{MARK}="));
+    mark.push(&own);
+    // Last, since nothing may take its place.
+    environment.insert(MARK.into(), own);
+    Ok(Order {
+        mark,
+        argv,
+        environment: environment.into_iter().collect(),
+        folder: folder.map(|folder| folder.as_os_str().to_owned()),
+        out: log("out"),
+        err: log("err"),
+    })
+}
+
 /// What leads an unmodified SDK to a stack: all that is inherited but AWS's own settings, and those
 /// for this endpoint.
 pub(super) fn towards(endpoint: &str, region: &str) -> BTreeMap<OsString, OsString> {
@@ -142,7 +149,7 @@ pub(super) fn towards(endpoint: &str, region: &str) -> BTreeMap<OsString, OsStri
 }
 
 /// The variable by which the descendants of a start are known.
-pub(super) const MARK: &str = "HAVOQ_START";
+const MARK: &str = "HAVOQ_START";
 
 const FIXED: &[(&str, &str)] = &[
     ("AWS_ACCESS_KEY_ID", "test"),
@@ -215,6 +222,16 @@ mod tests {
         assert_eq!(env["PAY_URL"], "http://127.0.0.1:4000/charges?x=1");
         assert_eq!(env["HAVOQ_INSTANCE"], "2");
         assert_eq!(env["AWS_REGION"], "eu-west-1", "what is reserved comes last");
+    }
+
+    #[test]
+    fn starts_in_different_folders_never_share_a_mark() {
+        let order = |logs: &str| ordered(Path::new(logs), "f-1", Vec::new(), BTreeMap::new(), None);
+        // The folder of the sources: wherever havoq runs, the same name is another folder.
+        let order = order("src").expect("the folder is there");
+        let own = std::env::current_dir().expect("a folder").join("src/f-1");
+        assert_eq!(order.mark, OsString::from(format!("HAVOQ_START={}", own.display())));
+        assert!(order.environment.contains(&(MARK.into(), own.into())));
     }
 
     #[test]

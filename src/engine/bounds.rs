@@ -7,13 +7,12 @@ use havoq_base::RealDuration;
 
 use crate::history::{Event, Kind};
 use crate::scenario::Consumer;
+use crate::tap::UNCALIBRATED;
 
 /// What each further attempt multiplies the bounds with.
 const FURTHER: u32 = 4;
 /// The shortest processing bound that is ever assumed.
 const LEAST: RealDuration = RealDuration::from_secs(1);
-/// The bound while there is nothing yet to calibrate it by.
-pub(super) const UNCALIBRATED: RealDuration = RealDuration::from_secs(10);
 
 /// What the end waits for all the same where a shorter bound than any calibrated one was declared:
 /// the declaration is put to the test once.

@@ -3,11 +3,11 @@
 use havoq_base::{RealDuration, RealTime, StackDuration, StackTime, clock};
 
 use super::attempt::Attempt;
-use super::bounds::{UNCALIBRATED, at_the_end};
+use super::bounds::at_the_end;
 use crate::check::{Progress, standing};
 use crate::scenario::{Alarm, Claim};
 use crate::stack::Stack;
-use crate::tap::Closing;
+use crate::tap::{Closing, UNCALIBRATED};
 
 /// How long the state of the claims may be taken as known while messages are on the move: asking
 /// after each event would cost as much as there are messages, each time.

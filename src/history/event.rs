@@ -291,7 +291,7 @@ pub enum Kind {
         environment: u32,
         code: Option<i32>,
         signal: Option<i32>,
-        /// Why havoq ended it (a fault's id, `timeout`, `end of run`); none when it ended by itself.
+        /// Why havoq ended it (a fault's id, `swap`, `end of run`); none when it ended by itself.
         ended_by: Option<String>,
     },
     /// A function was given an event.
@@ -392,10 +392,11 @@ pub enum Kind {
         closed: Vec<Closed>,
     },
     /// A consumer acted on a message that the clock had jumped past, so what followed is not
-    /// what real time would have shown.
+    /// what real time would have shown. It may have been at work on something that is no message.
     ClockOverran {
         by: Instance,
-        message_id: MessageId,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message_id: Option<MessageId>,
         marker: Option<Marker>,
         reason: String,
     },

@@ -37,9 +37,10 @@ impl Session {
             return Answer::Withheld;
         }
         let (replay, response) = self.wiring.sink.take(&sighting, &request);
-        self.wiring.activity.acted_at_all(&self.by);
-        let overrun = marker.as_ref().and_then(|marker| self.wiring.activity.made_effect(&self.by, marker));
-        self.report_overrun(overrun);
+        match &marker {
+            Some(marker) => self.report_overrun(self.wiring.activity.made_effect(&self.by, marker)),
+            None => self.wiring.activity.acted_at_all(&self.by),
+        }
         // The event must stand before a kill at the next point takes its course.
         let after = self.cross(Point::AfterEffect, &targets);
         let withheld = before.withheld(after.as_ref());

@@ -12,7 +12,7 @@ mod line;
 mod proxy;
 mod witness;
 
-pub use activity::{Act, Activity, Bounds, Closing, Limits, Overrun, Reader, State};
+pub use activity::{Act, Activity, Bounds, Closing, Limits, Overrun, Reader, State, UNCALIBRATED};
 pub use body::whole_body;
 pub use crash::{CrashPoints, CrashSpec, Hold, Point, Release};
 pub use effect::{EffectSink, Sighting};

@@ -259,11 +259,8 @@ impl Session {
     }
 
     pub(super) fn report_overrun(&self, overrun: Option<Overrun>) {
-        let Some(Overrun { message_id, marker, since_last_act }) = overrun else { return };
-        let reason = format!(
-            "acted {since_last_act} of real time after its last act, and the clock had jumped meanwhile"
-        );
-        let kind = Kind::ClockOverran { by: self.by.clone(), message_id, marker, reason };
-        self.wiring.recorder.record(Source::Tap, kind);
+        if let Some(overrun) = overrun {
+            self.wiring.recorder.record(Source::Tap, overrun.told(&self.by));
+        }
     }
 }

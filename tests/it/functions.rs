@@ -224,6 +224,60 @@ fn a_hung_invocation_ends_at_its_timeout() {
     }
 }
 
+/// The clock jumps to its timeout while it works. It comes back after all, so the attempts whose bound
+/// was too short count for nothing, neither for it nor against it.
+#[test]
+fn work_that_outlasts_its_bound_is_judged_with_a_longer_one() {
+    let ran = Function { manners: "WORK: 5", ..function("timeout: 30s") }.ran(&[ONE], &[ONCE, DEAD]);
+    ran.verdict("fail");
+    let claims = ran.case["claims"].as_array().expect("claims");
+    let verdict = |key: &str| {
+        let claim = claims.iter().find(|claim| claim.to_string().contains(key)).expect("the claim");
+        claim["verdict"].as_str().expect("a verdict").to_owned()
+    };
+    assert_eq!(
+        (verdict("effect"), verdict("dead_lettered")),
+        ("pass".into(), "fail".into()),
+        "{}",
+        ran.ran.all()
+    );
+    assert_eq!(ran.outcomes(), ["returned"]);
+    assert_eq!(ran.case["attempts"], 3);
+}
+
+/// Two queues feed it, and it may run once at a time.
+#[test]
+fn the_pollers_of_one_function_share_its_reserved_concurrency() {
+    let resources = "    More: { Type: AWS::SQS::Queue, Properties: { VisibilityTimeout: 180 } }
+    Pay:
+      Type: AWS::Serverless::Function
+      Properties:
+        Handler: orders.handle
+        Runtime: python3.13
+        CodeUri: functions/orders
+        Timeout: 30
+        ReservedConcurrentExecutions: 1
+        Environment: { Variables: { WORK: '0.5' } }
+        Events:
+          Orders: { Type: SQS, Properties: { Queue: !GetAtt Orders.Arn } }
+          More: { Type: SQS, Properties: { Queue: !GetAtt More.Arn } }
+consumers:
+  g:
+    lambda: { command: COMMAND, code: CODE, function: Pay }
+    queue: More";
+    let function = function("function: Pay");
+    let resources = resources.replace("COMMAND", &function.command);
+    let resources = resources.replace("CODE", &format!("{:?}", root().join("tests/functions")));
+    let text = function.text(&[ONE, "send: { to: More, as: more }"], &[ONCE]);
+    let ran = Havoq::on(&text.replace("consumers:", &resources), &[]).ran();
+    ran.assert_code(0);
+    let mut events = [ran.of_kind("invoked"), ran.of_kind("invocation_ended")].concat();
+    events.sort_by_key(|event| event["seq"].as_u64());
+    assert!(events.len() >= 4, "{}", ran.all());
+    let kinds: Vec<&str> = events.iter().filter_map(|event| event["kind"].as_str()).collect();
+    assert!(kinds.chunks(2).all(|pair| pair == ["invoked", "invocation_ended"]), "{kinds:?}\n{}", ran.all());
+}
+
 /// Of the day.
 fn seconds(at: &str) -> f64 {
     let time = at.split(['T', 'Z']).nth(1).expect("a time of day");
@@ -349,12 +403,19 @@ consumers:";
     assert_eq!(ran.of_kind("invoked")[0]["function"], "Pay", "{}", ran.all());
 }
 
-/// What the stack itself invokes runs in the same environments: here an alarm's topic.
+/// What the stack itself invokes runs in the same environments: here an alarm's topic. It is silent
+/// for longer than the shortest bound, and not cut off for that.
 #[test]
 fn a_topic_of_the_stack_calls_the_function() {
     let resources = "    Told:
       Type: AWS::Lambda::Function
-      Properties: { Handler: told.handle, Runtime: python3.13, Role: none, Code: { ZipFile: x }, Timeout: 30 }
+      Properties:
+        Handler: told.handle
+        Runtime: python3.13
+        Role: none
+        Code: { ZipFile: x }
+        Timeout: 30
+        Environment: { Variables: { WORK: '3' } }
     Ops: { Type: AWS::SNS::Topic }
     Call:
       Type: AWS::SNS::Subscription

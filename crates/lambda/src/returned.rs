@@ -43,6 +43,11 @@ pub enum Exit {
 }
 
 impl Returned {
+    /// Whether the function itself came back, with whatever.
+    pub fn is_answer(&self) -> bool {
+        matches!(self, Self::Response(_) | Self::FunctionError { .. } | Self::TooLarge)
+    }
+
     pub fn is_error(&self) -> bool {
         !matches!(self, Self::Response(_))
     }

@@ -59,8 +59,8 @@ pub(super) fn max_receive_count_one(case: &Case<'_>) -> Option<Cause> {
     Some(Cause::new("max-receive-count-one", moved.when.seq, vec![moved.when.seq]))
 }
 
-/// The work was done, its process ended, and every later receive neither deleted the message nor
-/// worked on it, until it was dead-lettered.
+/// The work was done, and every later receive neither deleted the message nor worked on it, until
+/// it was dead-lettered.
 pub(super) fn done_and_dead_lettered(case: &Case<'_>) -> Option<Cause> {
     case.index.messages_of(case.story).find_map(|message| {
         let moved = message.moves.first()?;

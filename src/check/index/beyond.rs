@@ -33,7 +33,11 @@ impl Index {
             Kind::Called { by, operation, queue, error: None, .. } => {
                 self.called_beyond(by, operation, queue.as_deref())
             }
-            Kind::Delivered { topic, .. } | Kind::Retried { topic, .. } | Kind::Undelivered { topic, .. } => {
+            Kind::Delivered { topic, subscription, .. }
+            | Kind::Retried { topic, subscription, .. }
+            | Kind::Undelivered { topic, subscription, .. }
+                if !self.is_of_stack(subscription) =>
+            {
                 Some(format!("{topic} has a subscription that a consumer made"))
             }
             _ => None,
@@ -54,6 +58,12 @@ impl Index {
             _ if CHANGES.contains(&operation) => Some(format!("{by} called {operation}")),
             _ => None,
         }
+    }
+
+    /// Whether the template made this subscription or schedule, or the rule that a target is of.
+    fn is_of_stack(&self, subscription: &str) -> bool {
+        let arn = subscription.split_once('#').map_or(subscription, |(rule, _)| rule);
+        self.run.resources.iter().any(|resource| resource.arn == arn)
     }
 
     fn is_known(&self, queue: &str) -> bool {

@@ -231,6 +231,24 @@ fn messages_that_go_where_nobody_follows_them_leave_counterexamples_on_a_real_cl
 }
 
 #[test]
+fn only_what_a_consumer_subscribed_is_beyond_the_stack() {
+    let topic = "arn:aws:sqs:us-east-1:000000000000:havoq-T:6ad0";
+    let own = "arn:aws:sqs:us-east-1:000000000000:havoq-Sub";
+    for (subscription, seen) in [(topic, Inconclusive), (own, Pass), (&format!("{own}#target"), Pass)] {
+        let mut tape = done();
+        tape.add(Kind::Delivered {
+            topic: "T".into(),
+            subscription: subscription.into(),
+            message_id: "n1".into(),
+            attempts: 1,
+            queue_message_id: None,
+        });
+        tape.horizon();
+        assert_eq!(verdicts(&tape, &once(), "stack_followed"), (seen, seen, seen), "{subscription}");
+    }
+}
+
+#[test]
 fn calls_within_the_stack_and_refused_ones_are_not_beyond_it() {
     let mut tape = done();
     let refused = Kind::Called {

@@ -79,6 +79,7 @@ impl Tape {
             resource("Q", "AWS::SQS::Queue"),
             resource("DLQ", "AWS::SQS::Queue"),
             resource("T", "AWS::SNS::Topic"),
+            resource("Sub", "AWS::SNS::Subscription"),
         ];
         self.add(Kind::StackReady { resources, ignored: Vec::new() })
     }
@@ -346,7 +347,7 @@ impl Tape {
     pub(super) fn overran(&mut self, by: &str, marker: &str) -> &mut Self {
         self.add(Kind::ClockOverran {
             by: instance(by),
-            message_id: "m".into(),
+            message_id: Some("m".into()),
             marker: Some(marker.into()),
             reason: "late".into(),
         })

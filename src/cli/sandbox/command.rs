@@ -16,7 +16,7 @@ use super::control::Controlled;
 use super::listen::Loopback;
 use crate::aws::{ACCOUNT, REGION};
 use crate::cli::interrupt::Signals;
-use crate::cli::startup::block_on;
+use crate::cli::startup::{block_on, told};
 use crate::consumer::{Local, Pool, kill_everything};
 use crate::report::Exit;
 
@@ -74,15 +74,15 @@ impl Sandbox {
             }
         };
         // Gone with this command, whatever functions have been given.
-        let folder = tempfile::Builder::new().prefix("havoq-").tempdir().map_err(|error| {
-            eprintln!("error: cannot make a folder for functions: {error}");
-            Exit::Error
-        })?;
+        let folder = tempfile::Builder::new().prefix("havoq-").tempdir();
+        let folder = folder
+            .map_err(|error| format!("cannot make a folder for functions: {error}"))
+            .map_err(told(Exit::Error))?;
         let clock = Clock::new(Pace::Real, wall_clock(), RunStart::now());
-        let functions = self.functions(folder.path(), address, clock.clone()).map_err(|error| {
-            eprintln!("error: cannot find havoq's own program: {error}");
-            Exit::Error
-        })?;
+        let functions = self
+            .functions(folder.path(), address, clock.clone())
+            .map_err(|error| format!("cannot find havoq's own program: {error}"))
+            .map_err(told(Exit::Error))?;
         let sandbox = self.sandbox(clock);
         sandbox.set_functions(functions);
         tokio::spawn(sandbox.clone().run());

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use havoq_base::{RealDuration, Seed, clock};
 use havoq_lambda::{Code, FunctionSpec, Functions, Invocation, LATEST, Returned};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
 use super::environments::Environments;
@@ -14,7 +14,7 @@ use crate::consumer::function::{Poller, Pool, Sight};
 use crate::consumer::process::Running;
 use crate::consumer::spec::{Function, Program, Spec};
 use crate::history::{Instance, Kind};
-use crate::tap::{Activity, Part, Tap};
+use crate::tap::{Activity, Overrun, Part, Tap};
 
 /// How long the last calls of a stopped poller may take.
 const DRAIN: RealDuration = RealDuration::from_secs(2);
@@ -64,6 +64,10 @@ impl Work {
         serving.activity.work_began(&serving.by, request_id);
         Self { serving, request_id: request_id.to_owned() }
     }
+
+    fn came_back(&self) -> Option<Overrun> {
+        self.serving.activity.work_came_back(&self.serving.by, &self.request_id)
+    }
 }
 
 impl Drop for Work {
@@ -81,11 +85,16 @@ impl Functions for Fleet {
             return Box::pin(std::future::ready(Returned::NotRun(why)));
         };
         let work = Work::begin(serving, &invocation.request_id);
+        let fleet = self.clone();
         Box::pin(async move {
             // The stack says what is invoked, and the scenario what that runs.
             let function = Arc::clone(&work.serving.function);
             let reserved = work.serving.pool.reserve(&function).await;
-            reserved.run(Invocation { function, ..invocation }).await
+            let returned = reserved.run(Invocation { function, ..invocation }).await;
+            if let Some(overrun) = work.came_back().filter(|_| returned.is_answer()) {
+                fleet.record(overrun.told(&work.serving.by));
+            }
+            returned
         })
     }
 }
@@ -127,7 +136,7 @@ impl Fleet {
                 visibility: shared.wiring.directory.visibility(queue),
                 settings,
                 function: Arc::clone(&wanted),
-                reserved_concurrency: function.reserved_concurrency,
+                reserved: function.reserved_concurrency.map(|most| self.reserved(&wanted.name, most)),
                 ground: Arc::clone(&grounds),
                 pool: pool.clone(),
                 sight: Sight {
@@ -156,6 +165,13 @@ impl Fleet {
         let serving = Arc::new(serving);
         self.with_slot(&by.consumer, by.instance, |slot| slot.serving = Some(serving));
         Ok(())
+    }
+
+    /// What is left of a function's reserved concurrency; several consumers may poll for it.
+    fn reserved(&self, name: &str, most: u32) -> Arc<Semaphore> {
+        let mut reserved = lock(&self.shared.reserved);
+        let left = reserved.entry(name.to_owned()).or_insert_with(|| Arc::new(Semaphore::new(most as usize)));
+        Arc::clone(left)
     }
 
     fn function_spec(

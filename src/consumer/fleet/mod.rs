@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use havoq_base::{RealDuration, clock};
 use nix::sys::signal::Signal;
 use thiserror::Error;
-use tokio::sync::{RwLock, mpsc};
+use tokio::sync::{RwLock, Semaphore, mpsc};
 use tokio::task::JoinSet;
 
 use super::environment::{Start, Surroundings};
@@ -57,6 +57,8 @@ struct Shared {
     showing: Arc<Showing>,
     crews: Mutex<BTreeMap<String, Crew>>,
     plans: Mutex<HashMap<String, KillPlan>>,
+    /// The reserved concurrency of functions, by their names.
+    reserved: Mutex<HashMap<String, Arc<Semaphore>>>,
     /// Held for reading by every start under way.
     starting: RwLock<()>,
     /// Nobody is started any more.
@@ -103,6 +105,7 @@ impl Fleet {
             showing,
             crews: Mutex::new(specs.into_iter().map(crew).collect()),
             plans: Mutex::default(),
+            reserved: Mutex::default(),
             starting: RwLock::default(),
             closed: AtomicBool::new(false),
         };

@@ -53,22 +53,20 @@ impl Environment {
     pub async fn initialised(&self) -> Initialised {
         tokio::select! {
             biased;
-            started = self.api.started() => match started {
-                Started::Failed(returned) => Initialised::Failed(returned),
-                Started::Ready | Started::Not => Initialised::Ready,
-            },
-            exit = self.ended() => Initialised::Failed(Returned::Exited(exit)),
+            end = self.initialised_at_last() => end,
             () = clock::sleep(INIT) => Initialised::Overdue,
         }
     }
 
     /// Waits for as long as a start takes, which may be forever.
     pub async fn initialised_at_last(&self) -> Initialised {
-        loop {
-            match self.initialised().await {
-                Initialised::Overdue => {}
-                end => return end,
-            }
+        tokio::select! {
+            biased;
+            started = self.api.started() => match started {
+                Started::Failed(returned) => Initialised::Failed(returned),
+                Started::Ready | Started::Not => Initialised::Ready,
+            },
+            exit = self.ended() => Initialised::Failed(Returned::Exited(exit)),
         }
     }
 

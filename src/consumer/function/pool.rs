@@ -9,6 +9,7 @@ use super::environment::{Environment, Initialised, Ran};
 use super::ground::Ground;
 
 const FAILED_START: &str = "its start failed";
+const STOPPED: &str = "its consumer was stopped";
 
 /// The environments of some functions. Clones share them.
 pub(crate) struct Pool<G>(Arc<Shared<G>>);
@@ -80,6 +81,13 @@ fn is_older(of: &FunctionSpec, than: &FunctionSpec) -> bool {
 }
 
 impl<G> Shared<G> {
+    fn still_open(&self) -> Result<(), Returned> {
+        match self.closed.load(Ordering::Acquire) {
+            true => Err(Returned::NotRun(STOPPED.to_owned())),
+            false => Ok(()),
+        }
+    }
+
     fn warm(&self) -> MutexGuard<'_, Vec<Arc<Environment>>> {
         self.warm.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -145,12 +153,14 @@ impl<G: Ground> Reserved<G> {
     }
 
     async fn start_another(&mut self) -> Result<(), Returned> {
-        let shared = &self.pool.0;
+        let shared = Arc::clone(&self.pool.0);
+        shared.still_open()?;
         let number = shared.started.fetch_add(1, Ordering::Relaxed) + 1;
         let started = Environment::start(&shared.ground, Arc::clone(&self.function), number).await;
         let environment = started.map_err(|error| Returned::NotRun(error.to_string()))?;
         self.own = Some(Arc::new(environment));
-        Ok(())
+        // Whoever closed it meanwhile may not have seen this one.
+        shared.still_open().inspect_err(|_| self.give_up(STOPPED))
     }
 
     async fn environment_initialised(&self) -> Option<Initialised> {
@@ -178,5 +188,93 @@ impl<G: Ground> Reserved<G> {
 impl<G: Ground> Drop for Reserved<G> {
     fn drop(&mut self) {
         self.give_up("its invocation was cut off");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+    use std::sync::OnceLock;
+
+    use havoq_base::{StackDuration, StackTime};
+    use havoq_lambda::{Code, Exit, LATEST};
+    use tokio::sync::watch;
+
+    use super::*;
+    use crate::consumer::function::{Child, NewEnvironment};
+
+    /// Its processes have ended as soon as they are started.
+    #[derive(Default)]
+    struct Barren {
+        starts: AtomicU32,
+        kills: Arc<AtomicU32>,
+        /// Is closed while a process starts.
+        closing: OnceLock<Pool<Barren>>,
+    }
+
+    impl Ground for Barren {
+        async fn start(self: Arc<Self>, _: NewEnvironment) -> std::io::Result<Child> {
+            self.starts.fetch_add(1, Ordering::Relaxed);
+            if let Some(pool) = self.closing.get() {
+                pool.close("swap");
+            }
+            let kills = Arc::clone(&self.kills);
+            let kill = move |_: &str| {
+                kills.fetch_add(1, Ordering::Relaxed);
+            };
+            Ok(Child { ended: watch::Sender::new(Some(Exit::Status(1))).subscribe(), kill: Box::new(kill) })
+        }
+
+        fn hold_clock(&self) -> Box<dyn Send + Sync> {
+            Box::new(())
+        }
+
+        fn functions_time(&self, at: StackTime) -> StackTime {
+            at
+        }
+
+        fn asked(&self, _: SocketAddr, _: SocketAddr) {}
+    }
+
+    fn invocation() -> Invocation {
+        let function = FunctionSpec {
+            name: "f".into(),
+            arn: "arn:aws:lambda:us-east-1:000000000000:function:f".into(),
+            version: LATEST.into(),
+            handler: None,
+            runtime: None,
+            timeout: StackDuration::from_secs(3),
+            memory_mb: 128,
+            environment: Default::default(),
+            code: Code::Command { command: vec!["true".into()], folder: None },
+        };
+        Invocation {
+            request_id: "r-1".into(),
+            invoked_arn: function.arn.clone(),
+            function: Arc::new(function),
+            payload: Default::default(),
+            deadline: StackTime::from_secs(1),
+            trace_id: None,
+            client_context: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_closed_pool_starts_nothing() {
+        let ground = Arc::new(Barren::default());
+        let pool = Pool::new(Arc::clone(&ground));
+        pool.close("swap");
+        assert_eq!(pool.invoke(invocation()).await, Returned::NotRun(STOPPED.into()));
+        assert_eq!(ground.starts.load(Ordering::Relaxed), 0);
+    }
+
+    #[tokio::test]
+    async fn what_was_starting_when_the_pool_was_closed_runs_nothing() {
+        let ground = Arc::new(Barren::default());
+        let pool = Pool::new(Arc::clone(&ground));
+        assert!(ground.closing.set(pool.clone()).is_ok());
+        assert_eq!(pool.invoke(invocation()).await, Returned::NotRun(STOPPED.into()));
+        assert_eq!(ground.starts.load(Ordering::Relaxed), 1);
+        assert_eq!(ground.kills.load(Ordering::Relaxed), 1);
     }
 }

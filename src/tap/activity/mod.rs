@@ -7,6 +7,7 @@
 //!                 └──┘ act: extend, effect, delete        └─ an act after a jump: overrun
 //! ```
 
+mod overrun;
 mod state;
 
 use std::collections::{BTreeMap, HashMap};
@@ -17,8 +18,12 @@ use havoq_base::{Clock, RealDuration, RealTime, StackDuration};
 use tokio::sync::watch;
 
 use crate::history::{Held, Instance};
+pub use overrun::Overrun;
 pub use state::{Closing, Reader, State};
-use state::{Open, Poll, Process};
+use state::{Open, Poll, Process, Work};
+
+/// How long a silence must last before anything follows from it, where no bound was calibrated.
+pub const UNCALIBRATED: RealDuration = RealDuration::from_secs(10);
 
 /// The real-time bounds of one consumer.
 #[derive(Clone, Copy, Debug)]
@@ -76,14 +81,6 @@ pub struct Activity {
 pub enum Act {
     Delete,
     Extend(StackDuration),
-}
-
-/// A jump that came between two acts of a live holder on one message.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Overrun {
-    pub message_id: MessageId,
-    pub marker: Option<Marker>,
-    pub since_last_act: RealDuration,
 }
 
 impl Activity {
@@ -158,6 +155,7 @@ impl Activity {
                 // What the clock did meanwhile is the declared fault's doing, not an overrun.
                 open.touch(now, skipped);
             }
+            process.works.values_mut().for_each(|work| *work = Work { last_act: now, skipped });
         });
     }
 
@@ -265,9 +263,26 @@ impl Activity {
         self.act(by, |process| process.latest_of(marker), |_| {})
     }
 
-    /// The process does something, whatever it is about.
+    /// The process does something that is about no message.
     pub fn acted_at_all(&self, by: &Instance) {
         self.change(|state, now| state.act_on_works(by, now));
+    }
+
+    /// The invocation that these were given to has come back, which is an act on all of them.
+    pub fn came_back(&self, by: &Instance, receipts: &[ReceiptHandle]) -> Vec<Overrun> {
+        let back = |receipt| self.act(by, |process| process.open.get_mut(receipt), |_| {});
+        receipts.iter().filter_map(back).collect()
+    }
+
+    /// Whether the clock has jumped since the last act on one of these, and no fault holds them.
+    pub fn jumped_past(&self, by: &Instance, receipts: &[ReceiptHandle]) -> bool {
+        let skipped = self.clock.skipped();
+        let state = self.lock();
+        let process = state.processes.get(by).filter(|process| !process.frozen);
+        process.is_some_and(|process| {
+            let mut open = receipts.iter().filter_map(|receipt| process.open.get(receipt));
+            open.any(|open| open.skipped != skipped)
+        })
     }
 
     fn act(
@@ -279,18 +294,19 @@ impl Activity {
         let skipped = self.clock.skipped();
         self.change(|state, now| {
             state.last_act = now;
+            state.act_on_works(by, now);
             let process = state.processes.get_mut(by)?;
             let frozen = process.frozen;
             let open = find(process)?;
             let overrun = (open.skipped != skipped && !frozen).then(|| Overrun {
-                message_id: open.message_id.clone(),
+                message_id: Some(open.message_id.clone()),
                 marker: open.marker.clone(),
                 since_last_act: now.since(open.last_act),
             });
-            let slowest = state.slowest.entry(by.consumer.clone()).or_default();
-            *slowest = (*slowest).max(now.since(open.last_act));
+            let silent = now.since(open.last_act);
             open.touch(now, skipped);
             apply(open);
+            state.note_silence(by, silent);
             overrun
         })
     }
@@ -317,44 +333,66 @@ impl Activity {
 
     /// Nobody works on these for now: they wait for an invocation, or theirs is over.
     pub fn set_down(&self, by: &Instance, receipts: &[ReceiptHandle]) {
-        self.change(|state, _| {
-            let process = state.processes.get_mut(by);
-            let open = process.into_iter().flat_map(|process| process.open.iter_mut());
-            open.filter(|(receipt, _)| receipts.contains(receipt)).for_each(|(_, open)| open.closed = true);
-        });
+        self.each_open(by, receipts, |open, _| open.closed = true);
     }
 
     /// Work on these begins, whatever the clock did meanwhile.
     pub fn take_up(&self, by: &Instance, receipts: &[ReceiptHandle]) {
         let skipped = self.clock.skipped();
+        self.each_open(by, receipts, |open, now| open.touch(now, skipped));
+    }
+
+    fn each_open(&self, by: &Instance, receipts: &[ReceiptHandle], change: impl Fn(&mut Open, RealTime)) {
+        if receipts.is_empty() {
+            return;
+        }
         self.change(|state, now| {
-            let process = state.processes.get_mut(by);
-            let open = process.into_iter().flat_map(|process| process.open.iter_mut());
-            open.filter(|(receipt, _)| receipts.contains(receipt))
-                .for_each(|(_, open)| open.touch(now, skipped));
+            let Some(process) = state.processes.get_mut(by) else { return };
+            for receipt in receipts {
+                if let Some(open) = process.open.get_mut(receipt) {
+                    change(open, now);
+                }
+            }
         });
     }
 
-    /// Work on all that the process has in hand begins only now.
+    /// Work on all that the process has in hand begins only now; but what the clock has jumped past
+    /// was in somebody's hands before.
     pub fn begin_anew(&self, by: &Instance) {
         let skipped = self.clock.skipped();
         self.change(|state, now| {
-            let process = state.processes.get_mut(by);
-            let open = process.into_iter().flat_map(|process| process.open.values_mut());
-            open.filter(|open| !open.closed).for_each(|open| open.touch(now, skipped));
-            state.act_on_works(by, now);
+            let Some(process) = state.processes.get_mut(by) else { return };
+            let open = process.open.values_mut().filter(|open| !open.closed && open.skipped == skipped);
+            open.for_each(|open| open.touch(now, skipped));
+            process.works.values_mut().for_each(|work| work.last_act = now);
         });
     }
 
     /// A part of the process began to work on something that is no message.
     pub fn work_began(&self, by: &Instance, work: &str) {
+        let skipped = self.clock.skipped();
         self.change(|state, now| {
             if let Some(process) = state.processes.get_mut(by) {
-                process.works.insert(work.to_owned(), now);
+                process.works.insert(work.to_owned(), Work { last_act: now, skipped });
             }
         });
     }
 
+    /// The work is done, by whoever did it. The clock must not have jumped since it began.
+    pub fn work_came_back(&self, by: &Instance, work: &str) -> Option<Overrun> {
+        let skipped = self.clock.skipped();
+        self.change(|state, now| {
+            state.last_act = now;
+            let process = state.processes.get_mut(by)?;
+            let (work, frozen) = (process.works.remove(work)?, process.frozen);
+            let since_last_act = now.since(work.last_act);
+            state.note_silence(by, since_last_act);
+            let overran = work.skipped != skipped && !frozen;
+            overran.then_some(Overrun { message_id: None, marker: None, since_last_act })
+        })
+    }
+
+    /// The work is under way no more, done or cut off.
     pub fn work_ended(&self, by: &Instance, work: &str) {
         self.change(|state, _| state.processes.get_mut(by).map(|process| process.works.remove(work)));
     }

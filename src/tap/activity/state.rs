@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
 use havoq_base::{RealDuration, RealTime, StackDuration, StackTime};
 
-use super::{Bounds, Limits};
+use super::{Bounds, Limits, UNCALIBRATED};
 use crate::history::{Closed, Instance};
 
 /// What keeps the clock from jumping.
@@ -50,12 +50,19 @@ pub(super) struct Process {
     pub(super) in_hand: bool,
     /// It leaves messages where they are on purpose.
     pub(super) holds_off: bool,
-    /// Work that is about no message, with its last act.
-    pub(super) works: BTreeMap<String, RealTime>,
+    /// Work that is about no message.
+    pub(super) works: BTreeMap<String, Work>,
     pub(super) open: HashMap<ReceiptHandle, Open>,
     pub(super) polls: BTreeMap<String, Poll>,
     /// Invocations that will be tried again, with the time at which we stop believing so.
     pub(super) owed: HashMap<String, RealTime>,
+}
+
+#[derive(Debug)]
+pub(super) struct Work {
+    pub(super) last_act: RealTime,
+    /// What had been skipped when it began.
+    pub(super) skipped: StackDuration,
 }
 
 #[derive(Debug)]
@@ -84,10 +91,10 @@ pub(super) struct Poll {
 }
 
 impl Process {
-    /// The latest receive of a marker.
+    /// The latest receive of a marker: of those that somebody works on, if there are any.
     pub(super) fn latest_of(&mut self, marker: &Marker) -> Option<&mut Open> {
         let of_marker = self.open.values_mut().filter(|open| open.marker.as_ref() == Some(marker));
-        of_marker.max_by_key(|open| open.received)
+        of_marker.max_by_key(|open| (!open.closed, open.received))
     }
 }
 
@@ -131,7 +138,8 @@ impl State {
             let bound = self.bounds_of(by).processing;
             let open =
                 process.open.values().filter(|open| !open.closed).map(move |open| open.last_act + bound);
-            let works = process.works.values().map(move |last_act| *last_act + bound);
+            // No message tells that a jump went past it, so it gets the longest time.
+            let works = process.works.values().map(move |work| work.last_act + bound.max(UNCALIBRATED));
             open.chain(process.owed.values().copied()).chain(works)
         });
         match waits.filter(|until| *until > now).max() {
@@ -201,11 +209,23 @@ impl State {
         .collect()
     }
 
+    /// Which work an act is about cannot be told.
     pub(super) fn act_on_works(&mut self, by: &Instance, now: RealTime) {
-        if let Some(process) = self.processes.get_mut(by).filter(|process| !process.works.is_empty()) {
-            process.works.values_mut().for_each(|last_act| *last_act = now);
+        let Some(process) = self.processes.get_mut(by) else { return };
+        let silences = process.works.values_mut().map(|work| {
+            let silent = now.since(work.last_act);
+            work.last_act = now;
+            silent
+        });
+        if let Some(silent) = silences.max() {
             self.last_act = now;
+            self.note_silence(by, silent);
         }
+    }
+
+    pub(super) fn note_silence(&mut self, by: &Instance, silent: RealDuration) {
+        let slowest = self.slowest.entry(by.consumer.clone()).or_default();
+        *slowest = (*slowest).max(silent);
     }
 
     /// How much work is under way that is about no message.

@@ -23,8 +23,12 @@ fn world(sequential: bool) -> World {
 
 impl World {
     fn receive(&self, receipt: &str) {
+        self.receive_message("m", receipt);
+    }
+
+    fn receive_message(&self, message_id: &str, receipt: &str) {
         let held = Held {
-            message_id: "m".into(),
+            message_id: message_id.into(),
             receipt: receipt.into(),
             receive_count: 1,
             marker: Some("order-1".into()),
@@ -90,7 +94,7 @@ fn an_act_after_a_jump_is_an_overrun() {
     assert_eq!(world.activity.acted(&world.by, &"r-1".into(), Act::Delete), None);
     world.jump();
     let overrun = world.activity.made_effect(&world.by, &"order-1".into()).expect("an overrun");
-    assert_eq!(overrun.message_id.as_str(), "m");
+    assert_eq!(overrun.message_id, Some("m".into()));
 }
 
 #[test]
@@ -177,6 +181,97 @@ fn an_act_on_what_was_set_down_before_a_jump_is_an_overrun() {
     world.jump();
     world.activity.begin_anew(&world.by);
     assert!(world.activity.made_effect(&world.by, &"order-1".into()).is_some());
+}
+
+#[test]
+fn what_a_jump_has_passed_does_not_begin_anew() {
+    let world = world(false);
+    world.receive("r-1");
+    world.jump();
+    world.activity.begin_anew(&world.by);
+    assert!(world.activity.made_effect(&world.by, &"order-1".into()).is_some());
+}
+
+#[test]
+fn an_effect_belongs_to_the_copy_that_is_in_work() {
+    let world = world(false);
+    let (first, second) = (["r-1".into()], ["r-2".into()]);
+    world.receive_message("m-1", "r-1");
+    world.receive_message("m-2", "r-2");
+    world.activity.set_down(&world.by, &first);
+    world.activity.set_down(&world.by, &second);
+    world.jump();
+    world.activity.take_up(&world.by, &first);
+    let overrun = world.activity.made_effect(&world.by, &"order-1".into());
+    assert_eq!(overrun, None, "the second copy has lain by");
+}
+
+#[test]
+fn the_return_of_an_invocation_is_an_act_on_all_that_it_had() {
+    let world = world(false);
+    let receipts = ["r-1".into()];
+    world.receive("r-1");
+    assert_eq!(world.activity.came_back(&world.by, &receipts), []);
+    assert!(!world.activity.jumped_past(&world.by, &receipts));
+    world.jump();
+    assert!(world.activity.jumped_past(&world.by, &receipts));
+    assert_eq!(world.activity.came_back(&world.by, &receipts).len(), 1, "the clock jumped while it ran");
+    assert!(!world.activity.jumped_past(&world.by, &receipts));
+    assert_eq!(world.activity.acted(&world.by, &"r-1".into(), Act::Delete), None, "it was told");
+    assert!(world.activity.slowest("c") > RealDuration::ZERO);
+}
+
+#[test]
+fn what_a_fault_holds_is_not_jumped_past() {
+    let world = world(false);
+    world.receive("r-1");
+    world.activity.set_frozen(&world.by, true);
+    world.jump();
+    assert!(!world.activity.jumped_past(&world.by, &["r-1".into()]));
+}
+
+#[test]
+fn work_on_no_message_keeps_the_clock_for_longer_than_any_short_bound() {
+    let world = world(false);
+    world.activity.work_began(&world.by, "w");
+    assert!(matches!(world.closing(RealDuration::from_secs(9)), Closing::Until(Some(_))));
+    assert_eq!(world.closing(RealDuration::from_secs(11)), Closing::Quiet);
+    world.activity.work_ended(&world.by, "w");
+    assert_eq!(world.closing(RealDuration::ZERO), Closing::Quiet);
+}
+
+#[test]
+fn work_on_no_message_that_comes_back_after_a_jump_is_an_overrun() {
+    let world = world(false);
+    for (jumps, frozen) in [(false, false), (true, false), (true, true)] {
+        world.activity.work_began(&world.by, "w");
+        if frozen {
+            world.activity.set_frozen(&world.by, true);
+        }
+        if jumps {
+            world.jump();
+        }
+        if frozen {
+            world.activity.set_frozen(&world.by, false);
+        }
+        world.activity.acted_at_all(&world.by);
+        let overrun = world.activity.work_came_back(&world.by, "w");
+        assert_eq!(overrun.is_some(), jumps && !frozen, "{jumps} {frozen}");
+        assert_eq!(world.activity.lock().works(), 0);
+    }
+}
+
+#[test]
+fn the_silences_of_work_on_no_message_calibrate_and_a_start_does_not() {
+    let world = world(false);
+    world.activity.work_began(&world.by, "w");
+    world.activity.begin_anew(&world.by);
+    assert_eq!(world.activity.slowest("c"), RealDuration::ZERO);
+    world.activity.acted_at_all(&world.by);
+    let acted = world.activity.slowest("c");
+    assert!(acted > RealDuration::ZERO);
+    world.activity.work_came_back(&world.by, "w");
+    assert!(world.activity.slowest("c") >= acted);
 }
 
 #[test]

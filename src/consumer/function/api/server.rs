@@ -3,6 +3,7 @@
 
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use havoq_base::{RealDuration, clock};
@@ -24,7 +25,7 @@ const VERSION: &str = "/2018-06-01/";
 /// How long to wait when no connection can be accepted.
 const ACCEPT_AGAIN: RealDuration = RealDuration::from_millis(5);
 
-/// Is told who asks for work (the process at the first address, of the server at the second).
+/// Is told who asks for work, at the first time over each connection (the process at the first address, of the server at the second).
 pub(in crate::consumer::function) type Asked = Box<dyn Fn(SocketAddr, SocketAddr) + Send + Sync>;
 
 /// The Runtime API of one environment. Dropping it closes it.
@@ -41,6 +42,12 @@ struct Shared {
     given: watch::Sender<()>,
     asked: Asked,
     address: SocketAddr,
+}
+
+/// Whoever is at the other end of a connection.
+struct Runtime {
+    peer: SocketAddr,
+    asked: AtomicBool,
 }
 
 impl Api {
@@ -103,10 +110,11 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
         };
         stream.set_nodelay(true).ok();
         let shared = Arc::clone(&shared);
+        let runtime = Arc::new(Runtime { peer, asked: AtomicBool::new(false) });
         connections.spawn(async move {
             let service = service_fn(move |request| {
-                let shared = Arc::clone(&shared);
-                async move { Ok::<_, Infallible>(shared.answer(request, peer).await) }
+                let (shared, runtime) = (Arc::clone(&shared), Arc::clone(&runtime));
+                async move { Ok::<_, Infallible>(shared.answer(request, &runtime).await) }
             });
             // However it ends: by the runtime's close or by its death.
             http1::Builder::new().serve_connection(TokioIo::new(stream), service).await.ok();
@@ -119,11 +127,11 @@ impl Shared {
         self.exchange.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn answer(&self, request: Request<Incoming>, peer: SocketAddr) -> Answer {
+    async fn answer(&self, request: Request<Incoming>, runtime: &Runtime) -> Answer {
         let path = request.uri().path().strip_prefix(VERSION).unwrap_or_default().to_owned();
         let parts: Vec<&str> = path.split('/').collect();
         match (request.method(), parts.as_slice()) {
-            (&Method::GET, ["runtime", "invocation", "next"]) => self.next(peer).await,
+            (&Method::GET, ["runtime", "invocation", "next"]) => self.next(runtime).await,
             (&Method::POST, ["runtime", "invocation", id, "response"]) => {
                 let Ok(payload) = whole_body(request.into_body(), LARGEST_PAYLOAD).await else {
                     return answers::truncated();
@@ -150,8 +158,10 @@ impl Shared {
     }
 
     /// Blocks for as long as there is no work.
-    async fn next(&self, peer: SocketAddr) -> Answer {
-        (self.asked)(peer, self.address);
+    async fn next(&self, runtime: &Runtime) -> Answer {
+        if !runtime.asked.swap(true, Ordering::Relaxed) {
+            (self.asked)(runtime.peer, self.address);
+        }
         let mut given = self.given.subscribe();
         if let Err(refusal) = self.exchange().ask() {
             return answers::refused(refusal);

@@ -4,7 +4,6 @@
 mod code;
 mod command;
 
-use std::ffi::OsString;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -15,7 +14,7 @@ use havoq_lambda::Exit;
 use tokio::sync::watch;
 
 use super::{Child, Ground, NewEnvironment, reserved};
-use crate::consumer::environment::{MARK, towards};
+use crate::consumer::environment::{ordered, towards};
 use crate::consumer::process::{End, Supervisor};
 use crate::consumer::supervise::Order;
 use code::Unpacked;
@@ -39,7 +38,6 @@ impl Local {
     }
 
     fn order(&self, new: &NewEnvironment) -> io::Result<Order> {
-        std::fs::create_dir_all(&self.logs)?;
         let function = &new.function;
         let (argv, folder) = command::of(function, &self.code)?;
         let label = format!("{}-{}", function.name, new.number);
@@ -50,19 +48,7 @@ impl Local {
         for (name, value) in function.environment.iter().chain(&own) {
             environment.insert(name.into(), value.into());
         }
-        let mark = self.logs.join(&label).into_os_string();
-        environment.insert(MARK.into(), mark.clone());
-        let mut marked = OsString::from(format!("{MARK}="));
-        marked.push(&mark);
-        let log = |ending: &str| self.logs.join(format!("{label}.{ending}")).into_os_string();
-        Ok(Order {
-            argv,
-            mark: marked,
-            environment: environment.into_iter().collect(),
-            folder: folder.map(PathBuf::into_os_string),
-            out: log("out"),
-            err: log("err"),
-        })
+        ordered(&self.logs, &label, argv, environment, folder.as_deref())
     }
 }
 

@@ -14,7 +14,7 @@ use havoq_base::ids::ReceiptHandle;
 use havoq_base::seed::Stream;
 use havoq_base::{RealDuration, StackDuration};
 use havoq_lambda::{Action, BatchId, FunctionSpec, Mapping, Record, Returned, Settings, Settled};
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 
 use super::super::ground::Ground;
@@ -33,7 +33,8 @@ pub(crate) struct Poller<G> {
     pub visibility: StackDuration,
     pub settings: Settings,
     pub function: Arc<FunctionSpec>,
-    pub reserved_concurrency: Option<u32>,
+    /// What is left of the function's reserved concurrency, which all its pollers share.
+    pub reserved: Option<Arc<Semaphore>>,
     pub ground: Arc<G>,
     pub pool: Pool<G>,
     pub sight: Sight,
@@ -48,14 +49,21 @@ enum Done {
     Deleted,
 }
 
+/// An invocation until its batch is settled.
+struct UnderWay {
+    request_id: String,
+    /// Its part of the reserved concurrency.
+    _reserved: Option<OwnedSemaphorePermit>,
+}
+
 struct Driver<G> {
     of: Poller<G>,
     queue: Queue,
     mapping: Mapping,
     poll: Option<Poll>,
     tasks: JoinSet<Done>,
-    /// The invocation of each batch under way.
-    running: HashMap<BatchId, String>,
+    /// The batches under way.
+    running: HashMap<BatchId, UnderWay>,
     /// Received, and in the hands of nobody yet.
     fresh: Vec<ReceiptHandle>,
     holds_off: bool,
@@ -139,19 +147,20 @@ impl<G: Ground> Driver<G> {
     }
 
     fn invoke(&mut self, batch: BatchId) {
-        let Some(under_way) = self.mapping.batch(batch) else { return };
-        let records: Vec<Record> = under_way.records().cloned().collect();
+        let Some(taken) = self.mapping.batch(batch) else { return };
+        let records: Vec<Record> = taken.records().cloned().collect();
         let (messages, receipts) = (ids(&records), receipts(&records));
-        let payload = under_way.payload();
+        let payload = taken.payload();
         self.fresh.retain(|receipt| !receipts.contains(receipt));
-        if self.of.reserved_concurrency.is_some_and(|most| self.running.len() >= most as usize) {
+        let reserved = self.of.reserved.clone().map(Semaphore::try_acquire_owned).transpose();
+        let Ok(reserved) = reserved else {
             self.of.sight.throttled(messages);
             self.of.sight.set_down(&receipts);
             return self.mapping.throttled(self.of.sight.clock().now(), batch);
-        }
+        };
         self.of.sight.take_up(&receipts);
         let request_id = self.of.request_ids.uuid().to_string();
-        self.running.insert(batch, request_id.clone());
+        self.running.insert(batch, UnderWay { request_id: request_id.clone(), _reserved: reserved });
         let errand = Errand {
             batch,
             request_id,
@@ -170,8 +179,8 @@ impl<G: Ground> Driver<G> {
     }
 
     fn settle(&mut self, settled: Settled) {
-        let request_id = settled.batch.and_then(|batch| self.running.remove(&batch));
-        self.of.sight.settled(request_id, &settled);
+        let under_way = settled.batch.and_then(|batch| self.running.remove(&batch));
+        self.of.sight.settled(under_way.map(|under_way| under_way.request_id), &settled);
         let returned = receipts(&settled.returned);
         let deleted = receipts(&settled.deleted);
         self.fresh.retain(|receipt| !returned.contains(receipt) && !deleted.contains(receipt));

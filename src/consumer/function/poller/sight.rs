@@ -62,6 +62,18 @@ impl Sight {
         self.activity.take_up(&self.by, receipts);
     }
 
+    /// The invocation that had these has come back.
+    pub(super) fn came_back(&self, receipts: &[ReceiptHandle]) {
+        for overrun in self.activity.came_back(&self.by, receipts) {
+            self.recorder.record(Source::Tap, overrun.told(&self.by));
+        }
+    }
+
+    /// The clock has jumped past the work on these.
+    pub(super) fn is_jumped_past(&self, receipts: &[ReceiptHandle]) -> bool {
+        self.activity.jumped_past(&self.by, receipts)
+    }
+
     fn by(&self) -> Option<Instance> {
         Some(self.by.clone())
     }
