@@ -27,7 +27,7 @@ use crate::inject::{self, Context};
 use crate::observe::{HttpSink, SinkSpec, Watcher};
 use crate::scenario::{Action, Claim, ConsumerTime, Scenario, Step};
 use crate::stack::{Stack, StackError, StackSpec};
-use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring, Witness};
+use crate::tap::{Activity, Bounds, CrashPoints, Faults, Limits, Wiring, Witness};
 
 /// How long a process may take to its first poll.
 const START_BOUND: RealDuration = RealDuration::from_secs(30);
@@ -77,6 +77,7 @@ pub(super) struct Attempt<'a> {
     watcher: Option<Arc<Watcher>>,
     pub activity: Arc<Activity>,
     points: Arc<CrashPoints>,
+    faults: Arc<Faults>,
     fleet: Fleet,
     showing: Arc<Showing>,
     pub waiting: Arc<Waiting>,
@@ -182,6 +183,7 @@ impl<'a> Attempt<'a> {
             Arc::new(Activity::new(clock.clone(), Limits::default().times(u64::from(setting.stretch.times))));
         let (points, holds) = CrashPoints::new();
         let points = Arc::new(points);
+        let faults = Arc::new(Faults::new(recorder.clone(), Arc::clone(&activity), seed));
         // A clock that never jumps needs no showing.
         let preload = (setting.pace == Pace::Virtual)
             .then(|| Preload::prepare(&setting.state.join(CLOCK_FOLDER), &clock));
@@ -190,6 +192,7 @@ impl<'a> Attempt<'a> {
             recorder: recorder.clone(),
             activity: Arc::clone(&activity),
             points: Arc::clone(&points),
+            faults: Arc::clone(&faults),
             upstream: stack.upstream(),
             sink: Arc::new(Sinks(HttpSink::new(sinks(scenario)))),
             witness: Arc::clone(&showing) as Arc<dyn Witness>,
@@ -243,6 +246,7 @@ impl<'a> Attempt<'a> {
             watcher,
             activity,
             points,
+            faults,
             fleet,
             showing,
             waiting,
@@ -341,6 +345,7 @@ impl<'a> Attempt<'a> {
                     permit: self.permit,
                     stack: &self.stack,
                     fleet: &self.fleet,
+                    faults: &self.faults,
                     recorder: &self.recorder,
                     patience: &*self.waiting,
                     seed: self.seed,
@@ -396,6 +401,7 @@ impl<'a> Attempt<'a> {
                 self.fleet.end_fault(&fault, false, Some("its crash point was never crossed"));
             }
         }
+        self.faults.end_all();
         // Whatever it was that ended the run, this is what is told.
         let gone = self.stack.gone_reason();
         if let Some(message) = gone.clone() {

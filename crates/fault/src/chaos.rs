@@ -1,12 +1,11 @@
 //! Rules in the form of LocalStack's chaos API, which many have already.
 
-use std::sync::Arc;
-
 use havoq_wire::Service;
 use serde::Deserialize;
 
 use crate::gauge::Gauge;
-use crate::kinds::Error;
+use crate::kinds::ERROR;
+use crate::param::{Value, Values};
 use crate::spec::{FaultSpec, Matching};
 
 /// Why rules could not be taken.
@@ -64,18 +63,13 @@ fn fault(rule: Rule) -> Result<FaultSpec, String> {
         }
     }
     let error = rule.error.unwrap_or(RuleError { status_code: None, code: None });
-    let code = error.code.unwrap_or_else(|| "ServiceUnavailable".to_owned());
-    let kind = Error::new(code, Some(error.status_code.unwrap_or(503)), None)?;
-    Ok(FaultSpec {
-        does: "error",
-        kind: Arc::new(kind),
-        matching: Matching {
-            service,
-            operations: rule.operation.into_iter().collect(),
-            ..Matching::default()
-        },
-        gauge: Gauge { probability: (probability < 1.0).then_some(probability), ..Gauge::default() },
-    })
+    let mut values = Values::default();
+    values.set("code", Value::Text(error.code.unwrap_or_else(|| "ServiceUnavailable".to_owned())));
+    values.set("status", Value::Whole(u32::from(error.status_code.unwrap_or(503))));
+    let operations = rule.operation.into_iter().collect();
+    let matching = Matching { service, operations, ..Matching::default() };
+    let gauge = Gauge { probability: (probability < 1.0).then_some(probability), ..Gauge::default() };
+    FaultSpec::new(&ERROR, values, matching, gauge)
 }
 
 fn service_named(name: &str) -> Result<Service, String> {

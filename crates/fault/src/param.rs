@@ -62,6 +62,14 @@ impl Values {
         self.0.is_empty()
     }
 
+    pub(crate) fn change_spans(&mut self, other: impl Fn(StackDuration) -> StackDuration) {
+        for value in self.0.values_mut() {
+            if let Value::Stack(span) = value {
+                *span = other(*span);
+            }
+        }
+    }
+
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         match self.0.get(name)? {
             Value::Text(text) => Some(text),

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
+use havoq_base::StackDuration;
 use havoq_wire::Service;
 
 use crate::gauge::Gauge;
 use crate::kind::Kind;
+use crate::param::{KindDef, Values};
 
 /// A fault: what it does, to which calls, how often.
 #[derive(Clone, Debug)]
@@ -14,8 +16,28 @@ pub struct FaultSpec {
     /// The name of its kind.
     pub does: &'static str,
     pub kind: Arc<dyn Kind>,
+    /// What the kind was made with.
+    pub values: Values,
     pub matching: Matching,
     pub gauge: Gauge,
+}
+
+impl FaultSpec {
+    pub fn new(def: &KindDef, values: Values, matching: Matching, gauge: Gauge) -> Result<Self, String> {
+        let kind = (def.build)(&values)?;
+        Ok(Self { does: def.name, kind, values, matching, gauge })
+    }
+
+    /// The same with other spans on the stack's clock.
+    pub fn with_spans(mut self, other: impl Fn(StackDuration) -> StackDuration) -> Self {
+        self.gauge.window = self.gauge.window.map(&other);
+        self.values.change_spans(other);
+        // What was made with one span can be made with another.
+        if let Some(Ok(kind)) = crate::kinds::find(self.does).map(|def| (def.build)(&self.values)) {
+            self.kind = kind;
+        }
+        self
+    }
 }
 
 /// Which calls a fault is for. What is absent does not matter.

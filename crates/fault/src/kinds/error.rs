@@ -9,7 +9,7 @@ use crate::kind::{Aim, Kind, OnRequest, Stage};
 use crate::messages::refused;
 use crate::param::{KindDef, Param, Shape};
 
-pub(super) const KIND: KindDef = KindDef {
+pub(crate) const KIND: KindDef = KindDef {
     name: "error",
     about: "The call is not done, and is answered with an error, in the exact form of its protocol.",
     params: &[
@@ -35,14 +35,14 @@ pub(super) const KIND: KindDef = KindDef {
 };
 
 #[derive(Clone, Debug)]
-pub(crate) struct Error {
+struct Error {
     code: String,
     status: Option<StatusCode>,
     message: String,
 }
 
 impl Error {
-    pub(crate) fn new(code: String, status: Option<u16>, message: Option<String>) -> Result<Self, String> {
+    fn new(code: String, status: Option<u16>, message: Option<String>) -> Result<Self, String> {
         let usable =
             code.chars().all(|c| c.is_ascii_alphanumeric() || ".:_-".contains(c)) && !code.is_empty();
         if !usable {

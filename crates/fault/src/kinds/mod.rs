@@ -19,7 +19,7 @@ mod tests;
 mod throttle;
 mod timeout;
 
-pub(crate) use error::Error;
+pub(crate) use error::KIND as ERROR;
 
 use crate::param::KindDef;
 
