@@ -25,7 +25,7 @@ use crate::guard::{Permit, Target};
 use crate::history::{HistoryFile, Kind, Phase, Recorder, Source, SourceText};
 use crate::inject::{self, Context};
 use crate::observe::{HttpSink, SinkSpec, Watcher};
-use crate::scenario::{Action, Claim, ConsumerTime, Scenario, Step};
+use crate::scenario::{Action, Claim, ConsumerTime, SWEEP_FAULT, Scenario, Step};
 use crate::stack::{Stack, StackError, StackSpec};
 use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring, Witness};
 
@@ -157,6 +157,7 @@ fn loaded(setting: &Setting<'_>) -> Kind {
         havoq: env!("CARGO_PKG_VERSION").to_owned(),
         worker_bug: setting.forced.worker_bug.map(|bug| bug.name().to_owned()),
         scale: setting.scenario.scaled.as_ref().map(|scaled| scaled.scale.to_string()),
+        sweep: setting.scenario.swept.as_ref().map(check::recorded),
         bounds_times: setting.stretch.times,
     }
 }
@@ -298,6 +299,7 @@ impl<'a> Attempt<'a> {
             let (index, name) = (index as u32, step.action.key().to_owned());
             if phase == Phase::Inject {
                 self.tell(Stage::Injecting(name.clone()));
+                self.arm_sweep(index).await;
             }
             let (line, column) = (step.place.line, step.place.column);
             self.recorder
@@ -337,20 +339,34 @@ impl<'a> Attempt<'a> {
             Action::Await(claim) => self.hold_out_for(claim).await,
             other => {
                 let prefix = if phase == Phase::Inject { "inject" } else { "steady_state" };
-                let context = Context {
-                    permit: self.permit,
-                    stack: &self.stack,
-                    fleet: &self.fleet,
-                    recorder: &self.recorder,
-                    patience: &*self.waiting,
-                    seed: self.seed,
-                };
+                let context = self.context();
                 let fault = format!("{prefix}[{index}]");
                 tokio::select! {
                     ran = inject::run(other, &fault, &context) => ran.map_err(|error| error.to_string()),
                     reason = self.waiting.until_cut() => Err(reason),
                 }
             }
+        }
+    }
+
+    fn context(&self) -> Context<'_> {
+        Context {
+            permit: self.permit,
+            stack: &self.stack,
+            fleet: &self.fleet,
+            recorder: &self.recorder,
+            patience: &*self.waiting,
+            seed: self.seed,
+        }
+    }
+
+    /// Before the step that makes the messages, so that none of them is missed.
+    async fn arm_sweep(&self, next: u32) {
+        let due = self.scenario.swept_in().filter(|swept| swept.before == next as usize);
+        if let Some(swept) = due {
+            let kill = Action::Kill(swept.kill.clone());
+            // One that is not armed leaves no trace, and the judge asks for one.
+            inject::run(&kill, SWEEP_FAULT, &self.context()).await.ok();
         }
     }
 

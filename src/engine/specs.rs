@@ -173,6 +173,9 @@ pub(super) fn wall_clock_keepers(scenario: &Scenario) -> Vec<Keeper> {
 
 fn is_started_by_a_step(scenario: &Scenario, name: &str) -> bool {
     let mut steps = scenario.steady_state.iter().chain(&scenario.inject);
+    if scenario.swept_in().is_some_and(|swept| swept.kill.consumer == name) {
+        return true;
+    }
     steps.any(|step| match &step.action {
         Action::Restart { consumer } | Action::Swap { consumer } => consumer == name,
         Action::Kill(kill) => kill.consumer == name && kill.restart.is_some(),

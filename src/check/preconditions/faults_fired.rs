@@ -47,5 +47,11 @@ fn asked_for(index: &Index) -> usize {
             .is_some_and(|step| step.ended.as_ref().is_some_and(|end| end.ok));
         over && matches!(&step.action, Action::Kill(kill) if kill.at.is_some())
     });
-    armed.count()
+    armed.count() + usize::from(sweeps(index))
+}
+
+/// Whether a sweep's kill is to be armed by now.
+fn sweeps(index: &Index) -> bool {
+    let kill = index.scenario.swept_in();
+    kill.is_some_and(|kill| index.run.step(Phase::Inject, kill.before).is_some())
 }

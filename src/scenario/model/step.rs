@@ -95,7 +95,7 @@ pub struct Crash {
     pub call: HeldCall,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CrashPoint {
     AfterReceive,
     BeforeEffect,

@@ -1,0 +1,169 @@
+//! The boundaries that consumers crossed in a clean run, read from its history as the tap counts
+//! them: by message, from the injection on.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use havoq_base::ids::{Marker, MessageId};
+
+use crate::history::{Event, Instance, Kind, Withheld};
+use crate::scenario::{Action, Aim, Boundary, CrashPoint, Program, Scenario};
+
+/// What a clean run showed.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// In the order in which they were first crossed.
+    pub crossings: Vec<Crossing>,
+    /// Crossings at which nobody can be killed: consumer, operation and which of them.
+    pub without_point: Vec<(String, String, u32)>,
+}
+
+/// A boundary, and what stands there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crossing {
+    pub aim: Aim,
+    /// The effect, at the points of one.
+    pub effect: Option<String>,
+    /// The most messages that a process had in hand there.
+    pub in_hand: usize,
+}
+
+/// The boundaries in the events of one attempt.
+pub fn boundaries<'a>(scenario: &Scenario, events: impl IntoIterator<Item = &'a Event>) -> Found {
+    let mut walk = Walk::new(scenario);
+    // Whoever is told to stop may cross more, and can be killed no more.
+    let judged = events.into_iter().take_while(|event| !matches!(event.kind, Kind::HorizonReached { .. }));
+    judged.for_each(|event| walk.see(&event.kind));
+    walk.found()
+}
+
+/// Whose message is aimed at first: one that is to be handled, then the earliest.
+type Rank = (bool, usize);
+
+struct Walk<'a> {
+    scenario: &'a Scenario,
+    ranks: BTreeMap<&'a str, Rank>,
+    markers: HashMap<MessageId, Marker>,
+    labels: HashMap<Marker, String>,
+    /// How often a message crossed a place of a consumer.
+    counts: HashMap<(String, Place, Marker), u32>,
+    in_hand: HashMap<Instance, BTreeSet<MessageId>>,
+    found: Vec<(Rank, Crossing)>,
+    without_point: Vec<(String, String, u32)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Place {
+    Point(CrashPoint),
+    Extend,
+}
+
+impl<'a> Walk<'a> {
+    fn new(scenario: &'a Scenario) -> Self {
+        let ranks = scenario.injected_labels().into_iter().map(|(label, at)| {
+            let is_poison = matches!(scenario.inject[at].action, Action::Poison(_));
+            (label, (is_poison, at))
+        });
+        Self {
+            scenario,
+            ranks: ranks.collect(),
+            markers: HashMap::new(),
+            labels: HashMap::new(),
+            counts: HashMap::new(),
+            in_hand: HashMap::new(),
+            found: Vec::new(),
+            without_point: Vec::new(),
+        }
+    }
+
+    fn see(&mut self, kind: &Kind) {
+        match kind {
+            Kind::Sent { message_id, marker, label: Some(label), .. } => {
+                self.markers.insert(message_id.clone(), marker.clone());
+                self.labels.insert(marker.clone(), label.clone());
+            }
+            Kind::Redriven { old_message_id, message_id, .. } => {
+                if let Some(marker) = self.markers.get(old_message_id).cloned() {
+                    self.markers.insert(message_id.clone(), marker);
+                }
+            }
+            Kind::Received { by, messages, withheld: Withheld::No, .. } => {
+                let ids = messages.iter().map(|held| held.message_id.clone());
+                self.in_hand.entry(by.clone()).or_default().extend(ids);
+                for held in messages {
+                    let marker = held.marker.clone().or_else(|| self.marker_of(Some(&held.message_id)));
+                    self.cross(by, marker, CrashPoint::AfterReceive, None);
+                }
+            }
+            Kind::Effect { by, marker, effect, .. } => {
+                for point in [CrashPoint::BeforeEffect, CrashPoint::AfterEffect] {
+                    self.cross(by, marker.clone(), point, Some(effect));
+                }
+            }
+            Kind::Deleted { by, message_id, marker, .. } => {
+                let marker = marker.clone().or_else(|| self.marker_of(message_id.as_ref()));
+                for point in [CrashPoint::BeforeDelete, CrashPoint::AfterDelete] {
+                    self.cross(by, marker.clone(), point, None);
+                }
+                if let (Some(hand), Some(message)) = (self.in_hand.get_mut(by), message_id) {
+                    hand.remove(message);
+                }
+            }
+            Kind::Extended { by, message_id, marker, .. } => {
+                let marker = marker.clone().or_else(|| self.marker_of(message_id.as_ref()));
+                self.cross_without_point(by, marker);
+            }
+            _ => {}
+        }
+    }
+
+    fn marker_of(&self, message: Option<&MessageId>) -> Option<Marker> {
+        self.markers.get(message?).cloned()
+    }
+
+    /// Which crossing it is of this message, where the message is one of those injected.
+    fn count(&mut self, by: &Instance, marker: Option<Marker>, place: Place) -> Option<(String, Rank, u32)> {
+        let marker = marker?;
+        let label = self.labels.get(&marker)?.clone();
+        let rank = *self.ranks.get(label.as_str())?;
+        // The poller of a function is Lambda's, and is not killed.
+        let is_poll = !matches!(place, Place::Point(point) if point.is_of_effect());
+        if is_poll && self.is_function(&by.consumer) {
+            return None;
+        }
+        let count = self.counts.entry((by.consumer.clone(), place, marker)).or_default();
+        *count += 1;
+        Some((label, rank, *count))
+    }
+
+    fn cross(&mut self, by: &Instance, marker: Option<Marker>, point: CrashPoint, effect: Option<&String>) {
+        let Some((of, rank, nth)) = self.count(by, marker, Place::Point(point)) else { return };
+        let boundary = Boundary { consumer: by.consumer.clone(), point, nth };
+        let in_hand = self.in_hand.get(by).map_or(0, BTreeSet::len);
+        let crossing = Crossing { aim: Aim { boundary, of }, effect: effect.cloned(), in_hand };
+        let known = self.found.iter_mut().find(|(_, known)| known.aim.boundary == crossing.aim.boundary);
+        match known {
+            Some(known) if rank < known.0 => *known = (rank, crossing),
+            Some((best, known)) if rank == *best => known.in_hand = known.in_hand.max(in_hand),
+            Some(_) => {}
+            None => self.found.push((rank, crossing)),
+        }
+    }
+
+    fn cross_without_point(&mut self, by: &Instance, marker: Option<Marker>) {
+        let Some((_, _, nth)) = self.count(by, marker, Place::Extend) else { return };
+        let call = (by.consumer.clone(), "ChangeMessageVisibility".to_owned(), nth);
+        if !self.without_point.contains(&call) {
+            self.without_point.push(call);
+        }
+    }
+
+    fn is_function(&self, consumer: &str) -> bool {
+        let consumer = self.scenario.consumers.get(consumer);
+        consumer.is_some_and(|consumer| matches!(consumer.runs, Program::Lambda(_)))
+    }
+
+    fn found(self) -> Found {
+        let crossings = self.found.into_iter().map(|(_, crossing)| crossing).collect();
+        Found { crossings, without_point: self.without_point }
+    }
+}
