@@ -1,11 +1,12 @@
 //! The boundaries that consumers crossed in a clean run, read from its history as the tap counts
 //! them: by message, from the injection on.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use havoq_base::ids::{Marker, MessageId};
+use havoq_base::{StackDuration, StackTime};
 
-use crate::history::{Event, Instance, Kind, Withheld};
+use crate::history::{Event, Held, Instance, Kind, Withheld};
 use crate::scenario::{Action, Aim, Boundary, CrashPoint, Program, Scenario};
 
 /// What a clean run showed.
@@ -32,12 +33,14 @@ pub fn boundaries<'a>(scenario: &Scenario, events: impl IntoIterator<Item = &'a 
     let mut walk = Walk::new(scenario);
     // Whoever is told to stop may cross more, and can be killed no more.
     let judged = events.into_iter().take_while(|event| !matches!(event.kind, Kind::HorizonReached { .. }));
-    judged.for_each(|event| walk.see(&event.kind));
+    judged.for_each(|event| walk.see(event));
     walk.found()
 }
 
 /// Whose message is aimed at first: one that is to be handled, then the earliest.
 type Rank = (bool, usize);
+
+const EXTEND: &str = "ChangeMessageVisibility";
 
 struct Walk<'a> {
     scenario: &'a Scenario,
@@ -46,15 +49,23 @@ struct Walk<'a> {
     labels: HashMap<Marker, String>,
     /// How often a message crossed a place of a consumer.
     counts: HashMap<(String, Place, Marker), u32>,
-    in_hand: HashMap<Instance, BTreeSet<MessageId>>,
+    in_hand: HashMap<Instance, BTreeMap<MessageId, InHand>>,
+    now: StackTime,
     found: Vec<(Rank, Crossing)>,
     without_point: Vec<(String, String, u32)>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// A message that a process was given and has not deleted.
+struct InHand {
+    marker: Option<Marker>,
+    hidden_until: StackTime,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
 enum Place {
     Point(CrashPoint),
-    Extend,
+    /// A call of this operation.
+    Call(String),
 }
 
 impl<'a> Walk<'a> {
@@ -70,13 +81,15 @@ impl<'a> Walk<'a> {
             labels: HashMap::new(),
             counts: HashMap::new(),
             in_hand: HashMap::new(),
+            now: StackTime::default(),
             found: Vec::new(),
             without_point: Vec::new(),
         }
     }
 
-    fn see(&mut self, kind: &Kind) {
-        match kind {
+    fn see(&mut self, event: &Event) {
+        self.now = event.at;
+        match &event.kind {
             Kind::Sent { message_id, marker, label: Some(label), .. } => {
                 self.markers.insert(message_id.clone(), marker.clone());
                 self.labels.insert(marker.clone(), label.clone());
@@ -86,11 +99,8 @@ impl<'a> Walk<'a> {
                     self.markers.insert(message_id.clone(), marker);
                 }
             }
-            Kind::Received { by, messages, withheld: Withheld::No, .. } => {
-                let ids = messages.iter().map(|held| held.message_id.clone());
-                self.in_hand.entry(by.clone()).or_default().extend(ids);
-                for held in messages {
-                    let marker = held.marker.clone().or_else(|| self.marker_of(Some(&held.message_id)));
+            Kind::Received { by, messages, visibility, withheld: Withheld::No, .. } => {
+                for marker in self.take(by, messages, StackDuration::from_secs(*visibility)) {
                     self.cross(by, marker, CrashPoint::AfterReceive, None);
                 }
             }
@@ -108,12 +118,40 @@ impl<'a> Walk<'a> {
                     hand.remove(message);
                 }
             }
-            Kind::Extended { by, message_id, marker, .. } => {
+            Kind::Extended { by, message_id, marker, visibility, .. } => {
+                let hand = self.in_hand.get_mut(by).zip(message_id.as_ref());
+                if let Some(held) = hand.and_then(|(hand, message)| hand.get_mut(message)) {
+                    held.hidden_until = event.at + StackDuration::from_secs(*visibility);
+                }
                 let marker = marker.clone().or_else(|| self.marker_of(message_id.as_ref()));
-                self.cross_without_point(by, marker);
+                self.cross_without_point(by, marker, EXTEND);
+            }
+            // Which of the messages in hand it is about cannot be told.
+            Kind::Called { by, operation, .. } if !is_told_elsewhere(operation) => {
+                let held: Vec<_> = self.held_by(by).map(|held| held.marker.clone()).collect();
+                for marker in held {
+                    self.cross_without_point(by, marker, operation);
+                }
             }
             _ => {}
         }
+    }
+
+    /// Puts the messages into the hand of a process. Their markers.
+    fn take(&mut self, by: &Instance, messages: &[Held], visibility: StackDuration) -> Vec<Option<Marker>> {
+        let hidden_until = self.now + visibility;
+        let marker = |held: &Held| held.marker.clone().or_else(|| self.marker_of(Some(&held.message_id)));
+        let markers: Vec<Option<Marker>> = messages.iter().map(marker).collect();
+        let hand = self.in_hand.entry(by.clone()).or_default();
+        for (held, marker) in messages.iter().zip(&markers) {
+            hand.insert(held.message_id.clone(), InHand { marker: marker.clone(), hidden_until });
+        }
+        markers
+    }
+
+    fn held_by(&self, by: &Instance) -> impl Iterator<Item = &InHand> {
+        let held = self.in_hand.get(by).into_iter().flat_map(|hand| hand.values());
+        held.filter(|held| held.hidden_until > self.now)
     }
 
     fn marker_of(&self, message: Option<&MessageId>) -> Option<Marker> {
@@ -126,7 +164,10 @@ impl<'a> Walk<'a> {
         let label = self.labels.get(&marker)?.clone();
         let rank = *self.ranks.get(label.as_str())?;
         // The poller of a function is Lambda's, and is not killed.
-        let is_poll = !matches!(place, Place::Point(point) if point.is_of_effect());
+        let is_poll = match &place {
+            Place::Point(point) => !point.is_of_effect(),
+            Place::Call(operation) => operation == EXTEND,
+        };
         if is_poll && self.is_function(&by.consumer) {
             return None;
         }
@@ -138,7 +179,7 @@ impl<'a> Walk<'a> {
     fn cross(&mut self, by: &Instance, marker: Option<Marker>, point: CrashPoint, effect: Option<&String>) {
         let Some((of, rank, nth)) = self.count(by, marker, Place::Point(point)) else { return };
         let boundary = Boundary { consumer: by.consumer.clone(), point, nth };
-        let in_hand = self.in_hand.get(by).map_or(0, BTreeSet::len);
+        let in_hand = self.held_by(by).count();
         let crossing = Crossing { aim: Aim { boundary, of }, effect: effect.cloned(), in_hand };
         let known = self.found.iter_mut().find(|(_, known)| known.aim.boundary == crossing.aim.boundary);
         match known {
@@ -149,9 +190,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn cross_without_point(&mut self, by: &Instance, marker: Option<Marker>) {
-        let Some((_, _, nth)) = self.count(by, marker, Place::Extend) else { return };
-        let call = (by.consumer.clone(), "ChangeMessageVisibility".to_owned(), nth);
+    fn cross_without_point(&mut self, by: &Instance, marker: Option<Marker>, operation: &str) {
+        let Some((_, _, nth)) = self.count(by, marker, Place::Call(operation.to_owned())) else { return };
+        let call = (by.consumer.clone(), operation.to_owned(), nth);
         if !self.without_point.contains(&call) {
             self.without_point.push(call);
         }
@@ -166,4 +207,9 @@ impl<'a> Walk<'a> {
         let crossings = self.found.into_iter().map(|(_, crossing)| crossing).collect();
         Found { crossings, without_point: self.without_point }
     }
+}
+
+/// Calls about messages have events of their own; where they fail they are told twice.
+fn is_told_elsewhere(operation: &str) -> bool {
+    ["ReceiveMessage", "DeleteMessage", EXTEND].iter().any(|about| operation.starts_with(about))
 }

@@ -98,6 +98,24 @@ fn a_change_of_visibility_is_a_boundary_that_cannot_be_tried() {
 }
 
 #[test]
+fn other_calls_with_a_message_in_hand_are_boundaries_that_cannot_be_tried() {
+    let mut tape = Tape::with_sends(&[("order-0", "m-1")]);
+    let called = |operation: &str| Kind::Called {
+        by: instance("w-0-1"),
+        operation: operation.into(),
+        queue: None,
+        status: 200,
+        error: None,
+    };
+    tape.add(called("GetQueueUrl")).got("w-0-1", "m-1");
+    tape.add(called("PutItem")).add(called("PutItem")).add(called("DeleteMessageBatch"));
+    tape.deleted("w-0-1", "m-1").add(called("PutItem"));
+    let found = found(&drill(&[("order", 1)], vec![]), &tape);
+    let call = |nth| ("w".to_owned(), "PutItem".to_owned(), nth);
+    assert_eq!(found.without_point, [call(1), call(2)]);
+}
+
+#[test]
 fn a_message_that_is_to_be_handled_is_aimed_at_before_poison() {
     let mut tape = Tape::with_sends(&[("bad-0", "m-1"), ("order-0", "m-2")]);
     tape.got("w-0-1", "m-1");
