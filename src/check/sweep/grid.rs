@@ -127,8 +127,9 @@ impl Sweep {
 
     /// Whether a consumer was killed at every boundary at which one can be, and at one at least.
     pub fn is_whole(&self) -> bool {
+        let all_told = self.boundaries == (self.rows.len() + self.untried.len()) as u64;
         let all_run = self.untried.iter().all(|untried| untried.why == Why::NoCrashPoint);
-        all_run && !self.rows.is_empty() && self.rows.iter().all(|row| row.fired)
+        all_told && all_run && !self.rows.is_empty() && self.rows.iter().all(|row| row.fired)
     }
 }
 

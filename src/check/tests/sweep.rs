@@ -185,7 +185,7 @@ fn clean() -> Tape {
 fn a_boundary_without_a_run_is_told_and_the_sweep_is_not_whole() {
     let runs = vec![tried(&history::Sweep::default(), clean())];
     let sweep = Sweep::of(&runs).expect("a sweep");
-    assert_eq!((sweep.boundaries, sweep.tried), (5, 0));
+    assert_eq!((sweep.boundaries, sweep.tried, sweep.untried.len()), (5, 0, 5));
     assert!(sweep.untried.iter().all(|untried| untried.why == Why::NotRun), "{:?}", sweep.untried);
     assert!(!sweep.is_whole());
 }
