@@ -20,6 +20,7 @@ mod run_id;
 mod sandbox;
 mod schema;
 mod startup;
+mod sweep;
 mod terminal;
 mod worker;
 
@@ -43,6 +44,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Sweep(sweep::Sweep),
     Probe(probe::Probe),
     Sandbox(sandbox::Sandbox),
     Check(check::Check),
@@ -67,6 +69,7 @@ pub fn main() -> ExitCode {
     };
     let exit = match cli.command {
         Command::Run(run) => run.execute(),
+        Command::Sweep(sweep) => sweep.execute(),
         Command::Probe(probe) => probe.execute(),
         Command::Sandbox(sandbox) => sandbox.execute(),
         Command::Check(check) => check.execute(),

@@ -15,5 +15,6 @@ mod laws;
 mod preconditions;
 mod redelivered;
 mod standing;
+mod sweep;
 mod tape;
 mod waits;
