@@ -25,6 +25,7 @@ mod judge;
 mod lapse;
 mod ledger;
 mod preconditions;
+mod prove;
 mod rests;
 mod standing;
 mod strays;
@@ -41,6 +42,10 @@ pub use diagnosis::{Diagnosis, diagnoses, known};
 pub use explain::explain;
 pub use index::Index;
 pub use judge::{further_attempt, judge};
+pub use prove::{
+    Cell, MutatedRun, Outcome, Proof, ProofRun, ProvedScenario, SkippedMutation, Standing, Tested, prove_as,
+    recorded_proving,
+};
 pub use rests::rests_on;
 pub use standing::{Progress, open_markers, standing};
 pub use sweep::{

@@ -14,6 +14,7 @@ mod interrupt;
 mod load;
 mod probe;
 mod progress;
+mod prove;
 mod report;
 mod run;
 mod run_id;
@@ -45,6 +46,7 @@ struct Cli {
 enum Command {
     Run(run::Run),
     Sweep(sweep::Sweep),
+    Prove(prove::Prove),
     Probe(probe::Probe),
     Sandbox(sandbox::Sandbox),
     Check(check::Check),
@@ -70,6 +72,7 @@ pub fn main() -> ExitCode {
     let exit = match cli.command {
         Command::Run(run) => run.execute(),
         Command::Sweep(sweep) => sweep.execute(),
+        Command::Prove(prove) => prove.execute(),
         Command::Probe(probe) => probe.execute(),
         Command::Sandbox(sandbox) => sandbox.execute(),
         Command::Check(check) => check.execute(),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::terminal;
-use crate::check::{Sweep, Tried, in_order, judge, vary};
+use crate::check::{Proof, ProofRun, Sweep, Tried, in_order, judge, prove_as, vary};
 use crate::history::{self, Event, Kind};
 use crate::report::{Exit, Report, RunFacts, formats};
 use crate::scenario;
@@ -53,6 +53,10 @@ impl Rejudge {
         let facts = self.facts(&events).ok_or_else(|| {
             format!("{} holds no run\nhint: name the history.jsonl of a run", self.history.display())
         })?;
+        if runs.iter().any(|run| run.scenario.proving.is_some()) {
+            let (proof, judgements) = Proof::of(runs.into_iter().filter_map(ProofRun::of).collect());
+            return Ok(Report::new(facts, judgements).with_proof(Some(proof)));
+        }
         let sweep = Sweep::of(&runs);
         let judgements = runs.into_iter().map(|run| run.judgement).collect();
         Ok(Report::new(facts, judgements).with_sweep(sweep))
@@ -101,12 +105,12 @@ fn file_of(events: &[Event]) -> Option<&str> {
 
 fn rejudge(events: Vec<Event>) -> Result<Tried, String> {
     let loaded = events.iter().rev().find_map(|event| match &event.kind {
-        Kind::ScenarioLoaded { scenario_source, stack_source, scale, sweep, .. } => {
-            Some((scenario_source, stack_source, scale, sweep))
+        Kind::ScenarioLoaded { scenario_source, stack_source, scale, sweep, prove, .. } => {
+            Some((scenario_source, stack_source, scale, sweep, prove))
         }
         _ => None,
     });
-    let (source, stack, scale, sweep) = loaded.ok_or("the history has a scenario without its text")?;
+    let (source, stack, scale, sweep, prove) = loaded.ok_or("the history has a scenario without its text")?;
     let stack = stack.as_ref().map(|stack| (stack.file.clone(), stack.text.clone()));
     let scenario = scenario::parse(&source.file, &source.text, (&stack).into());
     let scenario = scenario.map_err(|problems| scenario::render_problems(&problems, false))?;
@@ -116,6 +120,10 @@ fn rejudge(events: Vec<Event>) -> Result<Tried, String> {
     };
     let scenario = match sweep {
         Some(sweep) => vary(scenario, sweep).map_err(|error| format!("in the history: {error}"))?,
+        None => scenario,
+    };
+    let scenario = match prove {
+        Some(proving) => prove_as(scenario, proving),
         None => scenario,
     };
     let judgement = judge(&scenario, &events);

@@ -67,6 +67,8 @@ pub(super) enum Job {
     Run,
     /// The only one is swept.
     Sweep,
+    /// They are run with mutations too, each for so long.
+    Prove { mutation_timeout: RealDuration },
 }
 
 /// Why nothing was run.
@@ -182,6 +184,10 @@ impl Prepared {
             seed: self.seed,
             pace,
             timeout: self.run.timeout,
+            mutation_timeout: match job {
+                Job::Prove { mutation_timeout } => mutation_timeout,
+                Job::Run | Job::Sweep => self.run.timeout,
+            },
             jobs,
             folder: self.folder.clone(),
             forced: self.forced,
@@ -189,9 +195,10 @@ impl Prepared {
             interrupt: interrupt.clone(),
         };
         let swept = if job == Job::Sweep { self.scenarios.pop() } else { None };
-        let ended = match swept {
-            Some(scenario) => engine::sweep(scenario, options, self.start).await,
-            None => engine::run(self.scenarios, options, self.start).await,
+        let ended = match (job, swept) {
+            (_, Some(scenario)) => engine::sweep(scenario, options, self.start).await,
+            (Job::Prove { .. }, None) => engine::prove(self.scenarios, options, self.start).await,
+            (Job::Run | Job::Sweep, None) => engine::run(self.scenarios, options, self.start).await,
         };
         let result = match ended {
             Ok(result) => result,
@@ -213,7 +220,7 @@ impl Prepared {
             refused: false,
         };
         Ok(report(
-            Report::new(facts, result.judgements).with_sweep(result.sweep),
+            Report::new(facts, result.judgements).with_sweep(result.sweep).with_proof(result.proof),
             &self.folder,
             result.history,
         ))

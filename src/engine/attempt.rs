@@ -14,6 +14,7 @@ use super::bounds::Stretch;
 use super::jumper::Jumper;
 use super::probing::Probed;
 use super::progress::{Progress, Stage};
+use super::prove::Mutating;
 use super::sinks::{Sinks, sinks};
 use super::specs::{Forced, heard, keep_own_time, one_at_a_time, specs, wall_clock_keepers};
 use super::waiting::Waiting;
@@ -77,6 +78,7 @@ pub(super) struct Attempt<'a> {
     pub activity: Arc<Activity>,
     points: Arc<CrashPoints>,
     faults: Arc<Faults>,
+    mutating: Arc<Mutating>,
     fleet: Fleet,
     showing: Arc<Showing>,
     pub waiting: Arc<Waiting>,
@@ -158,6 +160,7 @@ fn loaded(setting: &Setting<'_>) -> Kind {
         worker_bug: setting.forced.worker_bug.map(|bug| bug.name().to_owned()),
         scale: setting.scenario.scaled.as_ref().map(|scaled| scaled.scale.to_string()),
         sweep: setting.scenario.swept.as_ref().map(check::recorded),
+        prove: setting.scenario.proving.as_ref().map(check::recorded_proving),
         bounds_times: setting.stretch.times,
     }
 }
@@ -188,13 +191,14 @@ impl<'a> Attempt<'a> {
         let preload = (setting.pace == Pace::Virtual)
             .then(|| Preload::prepare(&setting.state.join(CLOCK_FOLDER), &clock));
         let showing = Arc::new(Showing::new(recorder.clone(), preload, keep_own_time(scenario)));
+        let mutating = Mutating::of(scenario, &recorder);
         let wiring = Wiring {
             recorder: recorder.clone(),
             activity: Arc::clone(&activity),
             points: Arc::clone(&points),
             faults: Arc::clone(&faults),
-            upstream: stack.upstream(),
-            sink: Arc::new(Sinks(HttpSink::new(sinks(scenario)))),
+            upstream: mutating.upstream(&stack, setting.permit, scenario),
+            sink: mutating.sink(Sinks(HttpSink::new(sinks(scenario)))),
             witness: Arc::clone(&showing) as Arc<dyn Witness>,
             directory: Arc::clone(stack.directory()),
         };
@@ -247,6 +251,7 @@ impl<'a> Attempt<'a> {
             activity,
             points,
             faults,
+            mutating,
             fleet,
             showing,
             waiting,
@@ -274,6 +279,9 @@ impl<'a> Attempt<'a> {
         }
         let activity = Arc::clone(&self.activity);
         self.set_bounds(|consumer| Some(activity.slowest(consumer)));
+        if let Some(cut) = self.mutate().await {
+            return Some(cut);
+        }
         if !self.steps(Phase::Inject, &scenario.inject).await {
             let failed = || "a step failed, so the rest was not injected".to_owned();
             return Some(self.waiting.cut_reason().unwrap_or_else(failed));
@@ -284,6 +292,20 @@ impl<'a> Attempt<'a> {
         match self.watcher.clone() {
             Some(watcher) => self.reach_foreign_horizon(&watcher, from).await,
             None => self.reach_horizon(from).await,
+        }
+    }
+
+    /// Begins the mutation, if there is one. What kept it from beginning.
+    async fn mutate(&mut self) -> Option<String> {
+        match self.mutating.begin(self.scenario, &self.context()).await {
+            Ok(helper) => {
+                self.helpers.extend(helper);
+                None
+            }
+            Err(message) => {
+                self.recorder.record(Source::Engine, Kind::HarnessError { message: message.clone() });
+                Some(message)
+            }
         }
     }
 
@@ -340,6 +362,7 @@ impl<'a> Attempt<'a> {
                 Ok(())
             }
             Action::Await(claim) => self.hold_out_for(claim).await,
+            other if self.mutating.leaves_out(other) => Ok(()),
             other => {
                 let prefix = if phase == Phase::Inject { "inject" } else { "steady_state" };
                 let context = self.context();

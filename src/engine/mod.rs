@@ -9,6 +9,7 @@ mod jumper;
 mod preflight;
 mod probing;
 mod progress;
+mod prove;
 mod sinks;
 mod specs;
 mod suite;
@@ -17,6 +18,7 @@ mod waiting;
 
 pub use preflight::{BadConsumer, preflight};
 pub use progress::{Progress, Stage};
+pub use prove::{mutations, prove};
 pub use specs::Forced;
 pub use suite::{Options, SuiteError, SuiteResult, run};
 pub use sweep::sweep;

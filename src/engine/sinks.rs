@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use havoq_pattern::JsonPath;
-use havoq_wire::{Request, Response};
+use havoq_wire::Request;
 
 use crate::observe::{HttpSink, SinkSpec};
 use crate::scenario::{Effect, Scenario};
-use crate::tap::{EffectSink, Sighting};
+use crate::tap::{Counted, EffectSink, Sighting, Taken};
 
 pub(super) struct Sinks(pub HttpSink);
 
@@ -18,8 +18,9 @@ impl EffectSink for Sinks {
         Some(Sighting { effect, key })
     }
 
-    fn take(&self, sighting: &Sighting, request: &Request) -> (bool, Response) {
-        self.0.take(&sighting.effect, request)
+    fn take(&self, sighting: &Sighting, request: &Request) -> Taken {
+        let (replay, response) = self.0.take(&sighting.effect, request);
+        Taken { counted: if replay { Counted::Replay } else { Counted::Effect }, response }
     }
 }
 

@@ -12,7 +12,7 @@ use super::bounds::Stretch;
 use super::probing::Probed;
 use super::progress::{Progress, Stage};
 use super::specs::Forced;
-use crate::check::{Judgement, Sweep, Tried, further_attempt, judge};
+use crate::check::{Judgement, Proof, Sweep, Tried, further_attempt, judge};
 use crate::guard::{Permit, Target};
 use crate::history::{HistoryFile, WriteError};
 use crate::scenario::Scenario;
@@ -25,6 +25,8 @@ pub struct Options {
     pub pace: Pace,
     /// Real time for each attempt at a scenario.
     pub timeout: RealDuration,
+    /// The same where a scenario is run with a mutation.
+    pub mutation_timeout: RealDuration,
     pub jobs: usize,
     /// The run's own folder below `reports/`.
     pub folder: PathBuf,
@@ -47,6 +49,8 @@ pub struct SuiteResult {
     pub judgements: Vec<Judgement>,
     /// Of a sweep.
     pub sweep: Option<Sweep>,
+    /// Of a proof.
+    pub proof: Option<Proof>,
     pub history: Result<(), WriteError>,
 }
 
@@ -58,7 +62,7 @@ pub async fn run(
 ) -> Result<SuiteResult, SuiteError> {
     let suite = Suite::open(&scenarios, options, start).await?;
     let judgements = suite.run_all(scenarios, |tried| tried.judgement).await;
-    Ok(SuiteResult { judgements, sweep: None, history: suite.close() })
+    Ok(SuiteResult { judgements, sweep: None, proof: None, history: suite.close() })
 }
 
 /// A run that is under way: its history, and whose turn it is.
@@ -172,7 +176,7 @@ async fn try_once(
         seed: options.seed,
         pace: options.pace,
         run,
-        timeout: options.timeout,
+        timeout: if scenario.is_mutated() { options.mutation_timeout } else { options.timeout },
         stretch,
         probed,
         file: Arc::clone(file),

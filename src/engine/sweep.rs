@@ -21,7 +21,7 @@ pub async fn sweep(scenario: Scenario, options: Options, start: RunStart) -> Res
     }
     let sweep = Sweep::of(&runs);
     let judgements = runs.into_iter().map(|run| run.judgement).collect();
-    Ok(SuiteResult { judgements, sweep, history: suite.close() })
+    Ok(SuiteResult { judgements, sweep, proof: None, history: suite.close() })
 }
 
 /// One that cannot be made is missing from the runs, which the finding tells.

@@ -5,8 +5,8 @@ use havoq_base::{RealDuration, RealTime, Seed, StackTime};
 use serde::{Deserialize, Serialize};
 
 use super::parts::{
-    Attribution, Closed, Held, Instance, InvocationOutcome, Phase, Resource, Source, SourceText, Sweep,
-    Withheld,
+    Attribution, Closed, Held, Instance, InvocationOutcome, Phase, Proving, Resource, Source, SourceText,
+    Sweep, Withheld,
 };
 
 /// The version of the history format, the `v` of every line.
@@ -52,6 +52,9 @@ pub enum Kind {
         /// A sweep ran it, without its own kills; as written when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         sweep: Option<Sweep>,
+        /// `havoq prove` ran it; for itself when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        prove: Option<Proving>,
         /// What the processing bounds are multiplied with: more than 1 after an overrun, and to
         /// confirm a red verdict.
         #[serde(default = "once")]
@@ -396,6 +399,11 @@ pub enum Kind {
         fault: String,
         fired: bool,
         reason: Option<String>,
+    },
+    /// A mutation of `havoq prove` took hold, for the first time. It is no fault of the scenario, and
+    /// no verdict looks at it.
+    Mutated {
+        mutation: String,
     },
     ClockJumped {
         from: StackTime,

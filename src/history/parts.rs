@@ -135,6 +135,24 @@ pub struct Resource {
     pub arn: String,
 }
 
+/// As what `havoq prove` ran a scenario.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Proving {
+    /// As it is, before these.
+    Baseline(Vec<PlannedMutation>),
+    /// With the mutation of this name.
+    Mutation(String),
+}
+
+/// A mutation that was to be run, or why it was not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedMutation {
+    pub mutation: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<String>,
+}
+
 /// How a sweep ran a scenario: in its clean run without a kill.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sweep {

@@ -5,8 +5,8 @@ use havoq_base::{Seed, StackTime};
 
 use super::model::{Report, RunFacts};
 use crate::check::{
-    ClaimVerdict, Column, Fate, Judgement, Ledger, LedgerRow, LeftOutLine, Row, StoryLine, Sweep, Totals,
-    Untried, Verdict, Why,
+    ClaimVerdict, Column, Fate, Judgement, Ledger, LedgerRow, LeftOutLine, MutatedRun, Outcome, Proof,
+    ProvedScenario, Row, SkippedMutation, Standing, StoryLine, Sweep, Tested, Totals, Untried, Verdict, Why,
 };
 
 pub(super) fn facts() -> RunFacts {
@@ -194,5 +194,50 @@ fn false_claim() -> ClaimVerdict {
             tell(58, 180.04, "moved from OrderQueue to OrderDLQ after 1 receive"),
         ],
         ..claim("expect[0] dead_lettered", Verdict::Fail)
+    }
+}
+
+/// A proof of three expectations: one vacuous, one not proven, one proven.
+pub(super) fn proven() -> Report {
+    let run = scenario("orders", vec![claim("expect[0] depth", Verdict::Pass), always()]);
+    Report::new(facts(), vec![run]).with_proof(Some(proof()))
+}
+
+pub(super) fn proof() -> Proof {
+    let list = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    let tested = |id: &str, standing, caught: &[&str], survived: &[&str], undecided: &[&str]| Tested {
+        id: id.to_owned(),
+        line: 21,
+        column: 5,
+        text: format!("the claim {id}"),
+        standing,
+        caught: list(caught),
+        survived: list(survived),
+        undecided: list(undecided),
+    };
+    let run = |mutation: &str, outcome| MutatedRun {
+        mutation: mutation.to_owned(),
+        scenario: format!("orders [mutation: {mutation}]"),
+        outcome,
+        cells: Vec::new(),
+    };
+    let skipped = SkippedMutation { mutation: "alarm-gone".to_owned(), why: "it has no alarms".to_owned() };
+    Proof {
+        scenarios: vec![ProvedScenario {
+            scenario: "orders".to_owned(),
+            file: "scenarios/orders.yaml".to_owned(),
+            baseline: Verdict::Pass,
+            expectations: vec![
+                tested("expect[0] depth", Standing::Vacuous, &[], &["swallow-deletes"], &["never-deliver"]),
+                tested("expect[1] drained", Standing::NotProven, &[], &[], &["never-deliver"]),
+                tested("expect[2] effect", Standing::Proven, &["swallow-deletes"], &[], &["never-deliver"]),
+            ],
+            mutations: vec![
+                run("swallow-deletes", Outcome::TookHold),
+                run("never-deliver", Outcome::TookHold),
+                run("replay-counted", Outcome::NeverTookHold),
+            ],
+            skipped: vec![skipped],
+        }],
     }
 }

@@ -9,9 +9,10 @@ use super::exit::Exit;
 use super::explain;
 use super::format::{Format, RenderError};
 use super::grid;
+use super::matrix;
 use super::model::Report;
 use super::style::printable;
-use crate::check::{ClaimVerdict, Judgement, Sweep, Verdict};
+use crate::check::{ClaimVerdict, Judgement, Proof, Standing, Sweep, Verdict};
 
 pub(super) struct Junit;
 
@@ -30,6 +31,7 @@ impl Format for Junit {
         junit.time = seconds(report.wall_s);
         junit.add_test_suites(report.scenarios.iter().map(|scenario| suite(report, scenario)));
         junit.add_test_suites(report.sweep.as_ref().map(swept));
+        junit.add_test_suites(report.prove.as_ref().map(proven));
         junit.add_test_suites(cut_short(report));
         let mut bytes = Vec::new();
         junit.serialize(&mut bytes)?;
@@ -127,6 +129,26 @@ fn swept(sweep: &Sweep) -> TestSuite {
     }
     if sweep.boundaries == 0 {
         add("there is something to sweep".to_owned(), Some("no consumer crossed a boundary"));
+    }
+    suite
+}
+
+/// A suite for what a proof found: a case an expectation. Runs with mutations are meant to be red,
+/// and have no suites.
+fn proven(proof: &Proof) -> TestSuite {
+    let mut suite = TestSuite::new("prove");
+    for (scenario, tested) in proof.expectations() {
+        let verdict = match tested.standing {
+            Standing::Proven => Verdict::Pass,
+            Standing::NotProven => Verdict::Inconclusive,
+            Standing::Vacuous => Verdict::Fail,
+        };
+        let status = status(verdict, &printable(&matrix::why(scenario, tested)));
+        let mut case = TestCase::new(printable(&format!("{} can fail", tested.id)), status);
+        case.set_classname(printable(&scenario.scenario));
+        case.extra.insert("file".into(), printable(&scenario.file).into());
+        case.extra.insert("line".into(), tested.line.to_string().into());
+        suite.add_test_case(case);
     }
     suite
 }

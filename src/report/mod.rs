@@ -8,6 +8,7 @@ mod grid;
 mod json;
 mod junit;
 mod ledger;
+mod matrix;
 mod model;
 mod style;
 mod terminal;

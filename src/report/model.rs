@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::exit::Exit;
 use super::ledger;
-use crate::check::{Judgement, Sweep, Totals, Verdict};
+use crate::check::{Judgement, Proof, Sweep, Totals, Verdict};
 
 /// The version of the report format, its `schema` member.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -59,6 +59,9 @@ pub struct Report {
     /// Of `havoq sweep`: where the consumers were killed, and what came of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sweep: Option<Sweep>,
+    /// Of `havoq prove`: which expectations can fail. `scenarios` are the runs without a mutation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prove: Option<Proof>,
 }
 
 /// Sums over all scenarios.
@@ -123,6 +126,7 @@ impl Report {
             totals,
             scenarios,
             sweep: None,
+            prove: None,
         }
     }
 
@@ -132,6 +136,19 @@ impl Report {
             self.exit = Exit::Inconclusive;
         }
         self.sweep = sweep;
+        self
+    }
+
+    /// The report of a proof: what the scenarios came to as they are, and what was proven of them.
+    pub fn with_proof(mut self, proof: Option<Proof>) -> Self {
+        if let Some(proof) = &proof {
+            self.exit = match (self.exit, proof.verdict()) {
+                (Exit::Pass | Exit::Inconclusive, Verdict::Fail) => Exit::Fail,
+                (Exit::Pass, Verdict::Inconclusive) => Exit::Inconclusive,
+                (exit, _) => exit,
+            };
+        }
+        self.prove = proof;
         self
     }
 }

@@ -9,6 +9,7 @@ use super::explain;
 use super::format::{Format, RenderError};
 use super::grid;
 use super::ledger;
+use super::matrix;
 use super::model::{Counts, Report};
 use super::style::{Style, printable, span, wrap};
 use crate::check::{ClaimVerdict, Judgement, Verdict};
@@ -30,13 +31,15 @@ impl Format for Terminal {
 
     fn render(&self, report: &Report) -> Result<Vec<u8>, RenderError> {
         let mut parts = Vec::new();
-        match &report.sweep {
-            Some(sweep) => parts.extend(grid::parts(sweep, self.style)),
-            None if report.scenarios.is_empty() => {}
-            None => parts.push(self.table(report)),
+        match (&report.sweep, &report.prove) {
+            (Some(sweep), _) => parts.extend(grid::parts(sweep, self.style)),
+            (None, Some(proof)) => parts.extend(matrix::parts(proof, self.style)),
+            (None, None) if report.scenarios.is_empty() => {}
+            (None, None) => parts.push(self.table(report)),
         }
         parts.extend(report.scenarios.iter().flat_map(|scenario| self.blocks(scenario)));
-        if report.sweep.is_none() && !report.scenarios.is_empty() {
+        let is_plain = report.sweep.is_none() && report.prove.is_none();
+        if is_plain && !report.scenarios.is_empty() {
             parts.push(self.ledgers(report));
         }
         parts.push(self.outcome(report));
@@ -100,6 +103,9 @@ impl Terminal {
         if let Some(sweep) = &report.sweep {
             line.push_str(&format!("{}; ", grid::coverage(sweep)));
         }
+        if let Some(proof) = &report.prove {
+            line.push_str(&format!("{}; without a mutation ", matrix::coverage(proof)));
+        }
         line.push_str(&summary(counts));
         let virtual_time = match report.clock.as_str() {
             "virtual" => format!("{} of virtual time in ", span(report.virtual_s)),
@@ -112,6 +118,9 @@ impl Terminal {
                 let word = self.style.verdict(verdict, explain::verdict_word(verdict));
                 line.push_str(&format!("; {word}: {}", named.join(", ")));
             }
+        }
+        if let Some(proof) = &report.prove {
+            line.push_str(&matrix::outcome(proof, self.style));
         }
         line
     }

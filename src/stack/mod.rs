@@ -15,5 +15,5 @@ mod which;
 
 pub use foreign::{Depth, Foreign, Peeked};
 pub use provision::Embedded;
-pub use spec::{Outgoing, RedriveState, StackError, StackSpec};
+pub use spec::{Change, Outgoing, RedriveState, StackError, StackSpec};
 pub use which::Stack;

@@ -9,7 +9,7 @@ use havoq_sandbox::{AlarmSpec, Frozen, MoveStatus, Places, Sandbox, Settings};
 use havoq_wire::{Service, ServiceError, Upstream};
 
 use super::calls::{self, ApiCall};
-use super::spec::{MARKER_ATTRIBUTE, Outgoing, RedriveState, StackError, StackSpec};
+use super::spec::{Change, MARKER_ATTRIBUTE, Outgoing, RedriveState, StackError, StackSpec};
 use super::{facts, names};
 use crate::aws::{ACCOUNT, Directory, REGION};
 use crate::guard::Permit;
@@ -234,6 +234,16 @@ impl Embedded {
         input: &serde_json::Value,
     ) -> Result<serde_json::Value, ServiceError> {
         self.sandbox.call(service, operation, input).await
+    }
+
+    pub(super) async fn change(&self, _: &Permit, change: &Change) -> Result<(), StackError> {
+        let Change { service, operation, input, resource } = change;
+        let done = self.call(*service, operation, input).await;
+        done.map(drop).map_err(|error| StackError::Call {
+            call: operation,
+            resource: resource.clone(),
+            source: error.into(),
+        })
     }
 
     /// Lets the stack's functions run.

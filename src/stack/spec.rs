@@ -2,7 +2,8 @@
 
 use havoq_base::ids::Marker;
 use havoq_base::{Clock, Seed, StackDuration};
-use havoq_wire::ServiceError;
+use havoq_wire::{Service, ServiceError};
+use serde_json::Value;
 use thiserror::Error;
 
 use crate::guard::Refusal;
@@ -61,6 +62,16 @@ pub struct Outgoing {
     pub group: String,
     /// Which send of the marker it is: no two are duplicates to a FIFO queue.
     pub copy: u32,
+}
+
+/// A call that changes what is there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Change {
+    pub service: Service,
+    pub operation: &'static str,
+    pub input: Value,
+    /// What it changes.
+    pub resource: String,
 }
 
 /// Where a redrive stands.

@@ -7,7 +7,7 @@ use havoq_wire::Upstream;
 
 use super::foreign::Foreign;
 use super::provision::Embedded;
-use super::spec::{Outgoing, RedriveState, StackError, StackSpec};
+use super::spec::{Change, Outgoing, RedriveState, StackError, StackSpec};
 use crate::aws::Directory;
 use crate::guard::{Permit, Target};
 use crate::history::Resource;
@@ -79,6 +79,17 @@ impl Stack {
         match self {
             Self::Embedded(stack) => stack.send(permit, queue, message),
             Self::Foreign(stack) => stack.send(permit, queue, message).await,
+        }
+    }
+
+    /// Changes it by a call of its own account, in the API's names.
+    pub async fn change(&self, permit: &Permit, change: &Change) -> Result<(), StackError> {
+        match self {
+            Self::Embedded(stack) => stack.change(permit, change).await,
+            Self::Foreign(_) => Err(StackError::Unsupported {
+                call: change.operation,
+                reason: "havoq changes no stack but its own under way".to_owned(),
+            }),
         }
     }
 

@@ -24,8 +24,24 @@ pub trait EffectSink: Send + Sync {
     /// The effect that a request to this path is, if it is one.
     fn look(&self, request: &Request) -> Option<Sighting>;
 
-    /// Takes the effect. True when it was a replay: same Idempotency-Key as before.
-    fn take(&self, sighting: &Sighting, request: &Request) -> (bool, Response);
+    fn take(&self, sighting: &Sighting, request: &Request) -> Taken;
+}
+
+/// What a sink made of a request.
+#[derive(Debug)]
+pub struct Taken {
+    pub counted: Counted,
+    pub response: Response,
+}
+
+/// Whether a request counts as an effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    Effect,
+    /// Same Idempotency-Key as before.
+    Replay,
+    /// It was answered and never came to be.
+    Nothing,
 }
 
 impl Session {
@@ -36,7 +52,7 @@ impl Session {
         if before == Passage::Blocked {
             return Answer::Withheld;
         }
-        let (replay, response) = self.wiring.sink.take(&sighting, &request);
+        let Taken { counted, response } = self.wiring.sink.take(&sighting, &request);
         match &marker {
             Some(marker) => self.report_overrun(self.wiring.activity.made_effect(&self.by, marker)),
             None => self.wiring.activity.acted_at_all(&self.by),
@@ -45,8 +61,11 @@ impl Session {
         let after = self.cross((EFFECT, When::After), &targets);
         let withheld = before.withheld(after.as_ref());
         let (effect, key) = (sighting.effect, sighting.key);
-        let kind = Kind::Effect { effect, by: self.by.clone(), key, marker, attribution, replay, withheld };
-        self.wiring.recorder.record(Source::Tap, kind);
+        if counted != Counted::Nothing {
+            let (by, replay) = (self.by.clone(), counted == Counted::Replay);
+            let kind = Kind::Effect { effect, by, key, marker, attribution, replay, withheld };
+            self.wiring.recorder.record(Source::Tap, kind);
+        }
         self.send_unless_held(response, before, after).await
     }
 

@@ -16,7 +16,7 @@ mod witness;
 pub use activity::{Act, Activity, Bounds, Closing, Limits, Overrun, Reader, State, UNCALIBRATED};
 pub use body::whole_body;
 pub use crash::{CrashPoints, CrashSpec, Hold, Point, Release, When};
-pub use effect::{EffectSink, Sighting};
+pub use effect::{Counted, EffectSink, Sighting, Taken};
 pub use faults::{Disarmed, Faults, Told};
 pub use gate::Gate;
 pub use proxy::{Part, Tap, Wiring};

@@ -75,6 +75,7 @@ impl Tape {
             bounds_times: 1,
             scale: None,
             sweep: None,
+            prove: None,
         });
         let resources = vec![
             resource("Q", "AWS::SQS::Queue"),

@@ -19,6 +19,7 @@ pub use stack::*;
 pub use step::*;
 
 use super::place::At;
+use super::prove::Proving;
 use super::scale::Scaled;
 use super::sweep::Swept;
 
@@ -44,4 +45,6 @@ pub struct Scenario {
     pub scaled: Option<Scaled>,
     /// A sweep runs it, without its own kills.
     pub swept: Option<Swept>,
+    /// A proof runs it.
+    pub proving: Option<Proving>,
 }

@@ -37,10 +37,20 @@ struct State {
 struct Armed {
     id: String,
     spec: FaultSpec,
+    role: Role,
     /// By the message, where it is for labelled ones.
     counts: HashMap<Option<Marker>, Count>,
     dice: Stream,
     fired: u32,
+}
+
+/// Whose it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// A fault with a life that the history tells.
+    Fault,
+    /// A mutation of a proof: for whoever judges there is no fault, only what comes of it.
+    Mutation,
 }
 
 /// A fault that was taken back.
@@ -90,12 +100,22 @@ impl Faults {
     pub fn arm(self: &Arc<Self>, id: &str, spec: FaultSpec) {
         let (fault, description) = (id.to_owned(), spec.to_string());
         self.recorder.record(Source::Engine, Event::FaultArmed { fault, description });
+        self.put(id, spec, Role::Fault);
+    }
+
+    /// Arms what a mutation does, to the end of the attempt.
+    pub fn arm_mutation(self: &Arc<Self>, mutation: &str, spec: FaultSpec) {
+        self.put(mutation, spec, Role::Mutation);
+    }
+
+    fn put(self: &Arc<Self>, id: &str, spec: FaultSpec, role: Role) {
         let clock = self.recorder.clock();
         // Set before the fault can strike, so that the clock stops where it ends.
         let timer = spec.gauge.window.map(|window| clock.timer(clock.now() + window));
         let dice = self.seed.fork("faults").fork(id).stream();
         self.change(|state| {
-            state.faults.push(Armed { id: id.to_owned(), spec, counts: HashMap::new(), dice, fired: 0 });
+            let counts = HashMap::new();
+            state.faults.push(Armed { id: id.to_owned(), spec, role, counts, dice, fired: 0 });
         });
         if let Some(timer) = timer {
             tokio::spawn(end_at(Arc::clone(self), id.to_owned(), timer));
@@ -134,7 +154,9 @@ impl Faults {
     pub fn list(&self) -> Vec<Told> {
         let told =
             |armed: &Armed| Told { id: armed.id.clone(), spec: armed.spec.clone(), fired: armed.fired };
-        self.lock().faults.iter().map(told).collect()
+        let state = self.lock();
+        let faults = state.faults.iter().filter(|armed| armed.role == Role::Fault);
+        faults.map(told).collect()
     }
 
     pub(super) fn are_none(&self) -> bool {
@@ -150,13 +172,19 @@ impl Faults {
         armed.find_map(|(at, armed)| armed.strike(crossing, &is_labelled).map(|strike| (at, strike)))
     }
 
-    /// Records that a fault has taken hold.
+    /// Records that a fault has taken hold; of a mutation, only that it ever has.
     pub(super) fn fired(&self, id: &str, by: &Instance, point: &str, marker: Option<Marker>) {
-        self.change(|state| {
-            if let Some(armed) = state.faults.iter_mut().find(|armed| armed.id == id) {
-                armed.fired += 1;
-            }
+        let mutated = self.change(|state| {
+            let armed = state.faults.iter_mut().find(|armed| armed.id == id)?;
+            armed.fired += 1;
+            (armed.role == Role::Mutation).then_some(armed.fired)
         });
+        if let Some(times) = mutated {
+            if times == 1 {
+                self.recorder.record(Source::Tap, Event::Mutated { mutation: id.to_owned() });
+            }
+            return;
+        }
         let (fault, by, point) = (id.to_owned(), Some(by.clone()), Some(point.to_owned()));
         let kind = Event::FaultFired { fault, by, point, marker, collateral: Vec::new() };
         self.recorder.record(Source::Tap, kind);
