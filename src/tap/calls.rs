@@ -52,7 +52,8 @@ impl Session {
         if let Some(connection) = connection.as_ref().filter(|_| self.part != Part::Poller) {
             connection.polls(&self.by, &*self.wiring.witness);
         }
-        if self.hold(&call.head.operation, &[]).await != Passage::Free {
+        let before = self.hold(&call.head.operation, &[]).await;
+        if before == Passage::Blocked {
             return Answer::Withheld;
         }
         if self.wiring.activity.polled(&self.by, &queue) {
@@ -74,6 +75,9 @@ impl Session {
             }
         };
         let answered = match answered {
+            Outcome::Answered(answered) if before == Passage::Unanswered => {
+                Answered { end: Some(End::Close), ..answered }
+            }
             Outcome::Answered(answered) => answered,
             Outcome::Cut(end) => {
                 self.wiring.activity.poll_answered(&self.by, &queue, true);
