@@ -4,6 +4,7 @@ mod claims;
 mod consumer;
 mod file;
 mod lambda;
+mod ready;
 mod steps;
 mod words;
 
@@ -13,6 +14,7 @@ pub(super) use claims::{
 pub(super) use consumer::{ConsumerRaw, EffectRaw, RestartRaw, WorkerRaw};
 pub(super) use file::{ScenarioRaw, SteadyRaw};
 pub(super) use lambda::LambdaRaw;
+pub(super) use ready::{DeployedRaw, ReadyDetail, ReadyRaw};
 pub(super) use steps::{
     DuplicateRaw, KillRaw, PoisonRaw, RedriveRaw, RestartStepRaw, SendRaw, StepRaw, SwapRaw, WaitRaw,
 };
