@@ -44,7 +44,9 @@ pub(super) async fn port_accepts(port: u16) {
 
 /// Whether somebody listens on this port of loopback.
 pub(super) async fn accepts(port: u16) -> bool {
-    TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await.is_ok()
+    let stream = TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await;
+    // Where nobody listens, a connection from the very same port meets itself now and then.
+    stream.is_ok_and(|stream| stream.local_addr().ok() != stream.peer_addr().ok())
 }
 
 /// Tries a command until it exits with 0.
@@ -178,6 +180,17 @@ mod tests {
         assert_eq!(last[0], "line 6");
         assert!(last[4].starts_with("[31mred xx") && last[4].len() == LINE_LENGTH);
         assert!(last_lines(Path::new("/nowhere/at-all")).is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_meets_itself_is_nobody() {
+        // Each of these ports is the next that the system gives out, sooner or later.
+        for _ in 0..200 {
+            let free = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a listener");
+            let port = free.local_addr().expect("its address").port();
+            drop(free);
+            assert!(!accepts(port).await);
+        }
     }
 
     #[tokio::test]

@@ -2,7 +2,7 @@
 //! commands.
 
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
@@ -119,6 +119,26 @@ fn one_that_is_there_is_tapped_and_lives_on() {
     }
 }
 
+/// The tap of one scenario does not keep what belongs to the next one's.
+#[test]
+fn scenarios_that_share_it_run_one_after_the_other() {
+    let deployment = Deployment::begin();
+    let files: Vec<PathBuf> = ["first", "second"]
+        .iter()
+        .map(|name| {
+            let file = deployment.folder.path().join(format!("{name}.yaml"));
+            let text =
+                deployment.scenario(&[], "", &[SEND]).replace("name: deployed", &format!("name: {name}"));
+            std::fs::write(&file, text).expect("a scenario");
+            file
+        })
+        .collect();
+    let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+    let ran = Havoq::run(&paths, &["--jobs", "1"]).ran();
+    ran.assert_code(0);
+    assert!(ran.of_kind("consumer_idle").is_empty(), "{}", ran.all());
+}
+
 #[test]
 fn a_kill_at_a_crash_point_runs_its_command_while_the_call_is_held() {
     let deployment = Deployment::begin();
@@ -156,7 +176,8 @@ fn its_policy_brings_it_back_after_a_pause() {
 #[test]
 fn one_that_comes_back_by_itself_is_another() {
     let deployment = Deployment::begin();
-    let levers = [("kill", &*format!("{KILL}; {START}")), ("restart", "true")];
+    // The one that came back has long connected when the command ends.
+    let levers = [("kill", &*format!("{KILL}; {START} sleep 1")), ("restart", "true")];
     let ran = deployment.run(&levers, "", &[AT_EFFECT, SEND]);
     ran.assert_code(0);
     assert_eq!(ran.of_kind("effect")[0]["by"]["start"], 2);
@@ -221,6 +242,7 @@ fn an_address_that_is_taken_is_an_error() {
     let ran = deployment.run(&[], "", &[SEND]);
     ran.assert_code(5);
     assert!(ran.stdout.contains("its tap cannot listen on 127.0.0.1"), "{}", ran.all());
+    assert!(ran.stdout.contains("--jobs 1"), "{}", ran.all());
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn every_instance_has_to_show_it() {
 fn one_that_is_not_ready_in_time_is_not_judged() {
     let script = format!("echo no database >&2; {PLAIN}");
     let ran = run(&shell(&script, "{ log: \"^up$\", within: 1s }"), &[SEND]);
-    assert_unready(&ran, &["a line that matches `^up$`", "not within 1s", "stderr: no database"]);
+    assert_unready(&ran, &["a line that matches `^up$`", "not seen within 1s", "stderr: no database"]);
 }
 
 #[test]
@@ -124,7 +124,10 @@ fn one_that_dies_once_it_was_ready_is_judged() {
 fn a_flood_is_searched_as_far_as_it_is_kept() {
     let flood = |megabytes: u32| format!("yes flood | head -c {megabytes}000000; echo; echo up; {PLAIN}");
     assert_ready(&run(&shell(&flood(3), "{ log: \"^up$\" }"), &[SEND]), 1);
-    assert_unready(&run(&shell(&flood(20), "{ log: \"^up$\", within: 3s }"), &[SEND]), &["not within 3s"]);
+    assert_unready(
+        &run(&shell(&flood(20), "{ log: \"^up$\", within: 3s }"), &[SEND]),
+        &["not seen within 3s"],
+    );
 }
 
 #[test]

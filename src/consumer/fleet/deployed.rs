@@ -84,7 +84,11 @@ impl Fleet {
                     clock::sleep(ADDRESS_LOOK).await;
                 }
                 Err(error) => {
-                    let message = format!("its tap cannot listen on {address}: {error}");
+                    let hint = match error.kind() {
+                        io::ErrorKind::AddrInUse => "\nhint: run scenarios that share it with --jobs 1",
+                        _ => "",
+                    };
+                    let message = format!("its tap cannot listen on {address}: {error}{hint}");
                     return Err(io::Error::new(error.kind(), message));
                 }
             }

@@ -84,7 +84,7 @@ impl Fleet {
                 // Whoever deals with its end sees to this too.
                 _ = gone.wait_for(|gone| *gone) => None,
                 shown = fleet.shows(&by, &ready, order, taken) => Some(shown),
-                () = clock::sleep(ready.within) => Some(Err(format!("it was not within {}", ready.within))),
+                () = clock::sleep(ready.within) => Some(Err(format!("not seen within {}", ready.within))),
             };
             if let Some(shown) = shown {
                 fleet.conclude(&by, &ready, shown);
