@@ -11,7 +11,7 @@ use thiserror::Error;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use super::bounds::Stretch;
+use super::bounds::{Stretch, until_first_poll};
 use super::jumper::Jumper;
 use super::probing::Probed;
 use super::progress::{Progress, Stage};
@@ -29,8 +29,6 @@ use crate::scenario::{Action, Claim, ConsumerTime, Scenario, Step};
 use crate::stack::{Stack, StackError, StackSpec};
 use crate::tap::{Activity, Bounds, CrashPoints, Faults, Limits, Wiring, Witness};
 
-/// How long a process may take to its first poll.
-const START_BOUND: RealDuration = RealDuration::from_secs(30);
 /// Beside the consumers' own folders; no consumer can have this name.
 const CLOCK_FOLDER: &str = ".clock";
 
@@ -266,6 +264,9 @@ impl<'a> Attempt<'a> {
             self.recorder.record(Source::Engine, Kind::HarnessError { message: message.clone() });
             return Some(message);
         }
+        if let Err(unready) = self.fleet.until_ready(None).await {
+            return Some(format!("{unready}, so nothing was injected"));
+        }
         self.tell(Stage::SteadyState);
         let scenario = self.scenario;
         if !self.steps(Phase::SteadyState, &scenario.steady_state).await {
@@ -291,7 +292,8 @@ impl<'a> Attempt<'a> {
         for (name, consumer) in &self.scenario.consumers {
             let processing = self.stretch.bound(name, consumer, slowest(name));
             let sequential = one_at_a_time(consumer, self.forced);
-            self.activity.set_bounds(name, Bounds { processing, start: START_BOUND, sequential });
+            let start = until_first_poll(consumer);
+            self.activity.set_bounds(name, Bounds { processing, start, sequential });
             self.recorder.record(Source::Engine, Kind::BoundSet { consumer: name.clone(), processing });
         }
     }

@@ -267,6 +267,20 @@ pub enum Kind {
         queue: String,
         reason: String,
     },
+    /// What `waited_for` names has shown that the consumer is ready.
+    ConsumerReady {
+        by: Instance,
+        waited_for: String,
+    },
+    /// It did not show within its time, or the consumer ended by itself before.
+    ConsumerUnready {
+        by: Instance,
+        waited_for: String,
+        reason: String,
+        /// The last lines that it wrote to stderr.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        stderr: Vec<String>,
+    },
     /// How a process that polls is shown the time: the first time that it does, and when it turns
     /// out otherwise later.
     ConsumerTime {

@@ -1,8 +1,8 @@
 //! The listener of one consumer process: reads requests whole, has them dealt with, answers.
 
-use std::net::SocketAddr;
-use std::sync::Arc;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use havoq_base::ids::Marker;
@@ -21,7 +21,7 @@ use super::crash::{CrashPoints, Held, Release, When};
 use super::effect::EffectSink;
 use super::faults::Faults;
 use super::gate::Gate;
-use super::line::Line;
+use super::line::{Far, Line};
 use super::witness::{Connection, Witness};
 use crate::aws::Directory;
 use crate::history::{Identity, Instance, Kind, Recorder, Source, Withheld};
@@ -69,6 +69,8 @@ pub(super) struct Session {
     pub gate: Gate,
     /// Faults keep messages from it, for some time.
     pub starved: AtomicBool,
+    /// The clients' ends of the connections so far, but for those that are known to be gone.
+    pub clients: Mutex<Vec<Far>>,
 }
 
 /// The end of a call.
@@ -110,10 +112,20 @@ impl Tap {
     /// Opens a tap for the process that is about to be started as `by`, or as a part of it, on a
     /// free loopback port.
     pub async fn open(by: Instance, part: Part, wiring: Arc<Wiring>) -> std::io::Result<Self> {
-        let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
+        Self::open_at((Ipv4Addr::LOCALHOST, 0).into(), by, part, wiring).await
+    }
+
+    /// The same at an address that is known beforehand.
+    pub async fn open_at(
+        address: SocketAddr,
+        by: Instance,
+        part: Part,
+        wiring: Arc<Wiring>,
+    ) -> std::io::Result<Self> {
+        let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
-        let session =
-            Arc::new(Session { by, part, wiring, gate: Gate::new(), starved: AtomicBool::new(false) });
+        let (gate, starved, clients) = (Gate::new(), AtomicBool::new(false), Mutex::default());
+        let session = Arc::new(Session { by, part, wiring, gate, starved, clients });
         tokio::spawn(accept(listener, address, Arc::clone(&session)));
         Ok(Self { address, session })
     }
@@ -125,19 +137,34 @@ impl Tap {
     pub fn gate(&self) -> &Gate {
         &self.session.gate
     }
+
+    /// Whether every client that ever connected has closed its connection or was killed.
+    pub fn is_deserted(&self) -> bool {
+        let mut clients = self.session.clients();
+        clients.retain(|client| !client.is_gone());
+        clients.is_empty()
+    }
 }
 
 async fn accept(listener: TcpListener, address: SocketAddr, session: Arc<Session>) {
     loop {
         let stream = tokio::select! {
-            accepted = listener.accept() => accepted,
+            biased;
             () = session.gate.closed() => return,
+            () = session.gate.is_paused(true) => {
+                tokio::select! {
+                    () = session.gate.closed() => return,
+                    () = session.gate.is_paused(false) => continue,
+                }
+            }
+            accepted = listener.accept() => accepted,
         };
         match stream {
             Ok((stream, peer)) => {
                 // A refusal only costs latency.
                 stream.set_nodelay(true).ok();
                 let line = Line::new(stream);
+                session.remember(line.far());
                 let connection = Connection::new(peer, address, line.far());
                 tokio::spawn(serve(line, connection, Arc::clone(&session)));
             }
@@ -154,7 +181,10 @@ async fn serve(line: Line, connection: Connection, session: Arc<Session>) {
     // The client's end of writing says nothing about the request that it has written.
     server.half_close(true);
     // It ends by the client's close or by our withholding an answer; neither is an error of ours.
-    server.serve_connection(TokioIo::new(line), service).await.ok();
+    tokio::select! {
+        _ = server.serve_connection(TokioIo::new(line), service) => {}
+        () = session.gate.is_cut() => {}
+    }
 }
 
 /// Takes a request in hand as soon as its head was read: the rest is read and dealt with in a task
@@ -214,6 +244,19 @@ impl Session {
         let (by, status, error) = (self.by.clone(), status.as_u16(), Some(error.to_owned()));
         let kind = Kind::Called { by, operation, queue: None, status, error };
         self.wiring.recorder.record(Source::Tap, kind);
+    }
+
+    fn clients(&self) -> MutexGuard<'_, Vec<Far>> {
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets now and then those that are gone, so that there are no more than connections.
+    fn remember(&self, client: Far) {
+        let mut clients = self.clients();
+        if clients.len() >= clients.capacity() {
+            clients.retain(|client| !client.is_closed());
+        }
+        clients.push(client);
     }
 
     pub(super) fn identity(&self) -> &Identity {

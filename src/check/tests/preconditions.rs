@@ -43,6 +43,7 @@ fn all_hold_in_a_sound_run() {
             "always nothing_discarded",
             "always every_fault_fired",
             "always steps_done",
+            "always consumers_ready",
             "always clock_sound",
             "always scale_sound",
             "always harness_sound",

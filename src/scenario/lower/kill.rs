@@ -34,6 +34,9 @@ impl Context<'_, '_> {
         if lambda.flatten().is_some_and(|consumer| consumer.lambda.is_some()) {
             self.check_kill_of_function(raw, signal);
         }
+        if let Some(consumer) = &consumer {
+            self.check_kill_of_deployed(consumer, raw, signal);
+        }
         if let Some(resume) = raw.resume.as_ref().filter(|_| signal != Signal::Stop) {
             let hint = "add `signal: SIGSTOP`, or use `restart`";
             self.problem(resume.span, format!("`resume` does not go with {signal}"), hint);

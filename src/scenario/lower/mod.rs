@@ -10,6 +10,7 @@ mod labels;
 mod lambda;
 mod names;
 mod placeholders;
+mod ready;
 mod steps;
 
 use std::collections::{BTreeMap, BTreeSet};
