@@ -1,4 +1,4 @@
-//! Parts of a target that rules and schedules write alike.
+//! Members that the APIs of several services share when they speak of targets.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ pub(crate) struct DeadLetterConfig {
     pub(crate) arn: Option<String>,
 }
 
-/// What a FIFO queue needs to know.
+/// What a queue is told beside the message.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 pub(crate) struct SqsParameters {
