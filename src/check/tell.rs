@@ -163,7 +163,7 @@ impl<'a> OfMarker<'a> {
 
     fn tell_traffic(&self, kind: &Kind) -> Option<String> {
         match kind {
-            Kind::Received { by, queue, messages, visibility, withheld } => {
+            Kind::Received { by, queue, messages, visibility, withheld, .. } => {
                 let held = messages
                     .iter()
                     .find(|held| self.is_mine(held.marker.as_ref(), Some(&held.message_id), &held.receipt))?;
@@ -178,7 +178,7 @@ impl<'a> OfMarker<'a> {
                     seconds => format!("{by} hid it for {seconds}s more{failed}"),
                 })
             }
-            Kind::Deleted { by, queue, receipt, message_id, marker, error, withheld }
+            Kind::Deleted { by, queue, receipt, message_id, marker, error, withheld, .. }
                 if self.is_mine(marker.as_ref(), message_id.as_ref(), receipt) =>
             {
                 let withheld = if *withheld == Withheld::Yes { ", and was not told so" } else { "" };

@@ -5,7 +5,8 @@ use havoq_base::{RealDuration, RealTime, Seed, StackTime};
 use serde::{Deserialize, Serialize};
 
 use super::parts::{
-    Attribution, Closed, Held, Instance, InvocationOutcome, Phase, Resource, Source, SourceText, Withheld,
+    Attribution, Closed, Exchange, Held, Instance, InvocationOutcome, Phase, Resource, Source, SourceText,
+    Withheld,
 };
 
 /// The version of the history format, the `v` of every line.
@@ -107,6 +108,9 @@ pub enum Kind {
         /// The visibility timeout granted, in seconds.
         visibility: u64,
         withheld: Withheld,
+        /// What the call was like on the wire.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Exchange>,
     },
     /// A ChangeMessageVisibility (one per batch entry).
     Extended {
@@ -119,6 +123,9 @@ pub enum Kind {
         visibility: u64,
         /// The stack's error code, when it refused.
         error: Option<String>,
+        /// What the call was like on the wire.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Exchange>,
     },
     /// A DeleteMessage (one per batch entry).
     Deleted {
@@ -129,6 +136,9 @@ pub enum Kind {
         marker: Option<Marker>,
         error: Option<String>,
         withheld: Withheld,
+        /// What the call was like on the wire.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Exchange>,
     },
     /// Dead-lettered by the stack after `receives` receives; the message id stays (semantics 1.10).
     Moved {
@@ -219,6 +229,9 @@ pub enum Kind {
         queue: Option<String>,
         status: u16,
         error: Option<String>,
+        /// What the call was like on the wire.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Exchange>,
     },
     /// A side effect reached a sink.
     Effect {

@@ -105,6 +105,7 @@ mod tests {
             }],
             visibility: 30,
             withheld: Withheld::No,
+            call: None,
         }
     }
 

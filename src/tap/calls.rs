@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use havoq_base::StackDuration;
 use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
-use havoq_wire::{Call, Request, Response, Service};
+use havoq_wire::{Call, CommonError, Head, Request, Response, Service};
 use serde_json::Value;
 
 use super::activity::Act;
 use super::crash::Point;
 use super::proxy::{Answer, Part, Passage, Session};
 use super::witness::Connection;
-use crate::history::{Held, Kind, Source, Withheld};
+use crate::history::{Exchange, Held, Kind, Source, Withheld};
 
 /// One receipt that a call acts on.
 struct Entry {
@@ -25,19 +25,19 @@ struct Entry {
 impl Session {
     pub(super) async fn call(&self, request: Request) -> Answer {
         let Ok(call) = havoq_wire::decode(&request) else {
-            return self.other(None, request).await;
+            return self.no_call(request).await;
         };
         if let Some(invocation) = &call.head.attempt.invocation_id {
             self.wiring.activity.retried(&self.by, invocation);
         }
         if call.head.service != Service::Sqs {
-            return self.other(Some(&call), request).await;
+            return self.other(&call, request).await;
         }
         match call.head.operation.as_str() {
             "ReceiveMessage" => self.receive(&call, request).await,
             "DeleteMessage" | "DeleteMessageBatch" => self.delete(&call, request).await,
             "ChangeMessageVisibility" | "ChangeMessageVisibilityBatch" => self.extend(&call, request).await,
-            _ => self.other(Some(&call), request).await,
+            _ => self.other(&call, request).await,
         }
     }
 
@@ -68,12 +68,13 @@ impl Session {
         if messages.is_empty() {
             return Answer::Send(response);
         }
+        let exchange = exchange_of(&response);
         let default = || self.wiring.directory.visibility(&queue).as_secs();
         let visibility = call.params["VisibilityTimeout"].as_u64().unwrap_or_else(default);
         if connection.is_some_and(|connection| connection.client.is_gone()) {
             // The stack has counted this receive, and nobody got it.
             let (by, withheld) = (self.by.clone(), Withheld::Yes);
-            let kind = Kind::Received { by, queue, messages, visibility, withheld };
+            let kind = Kind::Received { by, queue, messages, visibility, withheld, call: exchange };
             self.wiring.recorder.record(Source::Tap, kind);
             return Answer::Withheld;
         }
@@ -83,7 +84,8 @@ impl Session {
         let markers: Vec<Marker> = messages.iter().filter_map(|held| held.marker.clone()).collect();
         let held = self.cross(Point::AfterReceive, &markers);
         let withheld = Passage::Free.withheld(held.as_ref());
-        let kind = Kind::Received { by: self.by.clone(), queue, messages, visibility, withheld };
+        let by = self.by.clone();
+        let kind = Kind::Received { by, queue, messages, visibility, withheld, call: exchange };
         self.wiring.recorder.record(Source::Tap, kind);
         self.send_unless_held(response, Passage::Free, held).await
     }
@@ -107,7 +109,8 @@ impl Session {
             let (message_id, marker) = entry.message.unzip();
             let (by, receipt, marker) = (self.by.clone(), entry.receipt, marker.flatten());
             let queue = queue.clone();
-            let kind = Kind::Deleted { by, queue, receipt, message_id, marker, error, withheld };
+            let call = exchange_of(&response);
+            let kind = Kind::Deleted { by, queue, receipt, message_id, marker, error, withheld, call };
             self.wiring.recorder.record(Source::Tap, kind);
         }
         self.send_unless_held(response, before, after).await
@@ -126,34 +129,55 @@ impl Session {
             let (message_id, marker) = entry.message.unzip();
             let (by, queue, receipt) = (self.by.clone(), queue.clone(), entry.receipt);
             let (marker, visibility) = (marker.flatten(), entry.visibility);
-            let kind = Kind::Extended { by, queue, receipt, message_id, marker, visibility, error };
+            let call = exchange_of(&response);
+            let kind = Kind::Extended { by, queue, receipt, message_id, marker, visibility, error, call };
             self.wiring.recorder.record(Source::Tap, kind);
         }
         Answer::Send(response)
     }
 
     /// Any other call goes through and is recorded with its outcome.
-    async fn other(&self, call: Option<&Call>, request: Request) -> Answer {
-        let Some(call) = call else {
-            return match self.wiring.upstream.forward(request).await {
-                Ok(response) => Answer::Send(response),
-                Err(_) => Answer::Withheld,
-            };
-        };
+    async fn other(&self, call: &Call, request: Request) -> Answer {
         Answer::Send(self.forward(call, request).await)
+    }
+
+    /// A request that cannot be read as a call goes through too, and is recorded by its path.
+    async fn no_call(&self, request: Request) -> Answer {
+        let head = Head::guess(&request);
+        let operation = format!("{} {}", request.method(), request.uri().path());
+        let response = self.exchange(&head, &operation, request).await;
+        let error = havoq_wire::decode_error(&response).map(|(code, _)| code);
+        self.record_called(operation, None, &response, error);
+        Answer::Send(response)
+    }
+
+    /// Forwards a request; what that was like goes with the answer.
+    async fn exchange(&self, head: &Head, operation: &str, request: Request) -> Response {
+        let clock = self.wiring.recorder.clock();
+        let (request_bytes, began) = (request.body().len() as u64, clock.real_now());
+        let answered = self.wiring.upstream.forward(request).await;
+        let attempt = &head.attempt;
+        let exchange = Exchange {
+            invocation: attempt.invocation_id.clone(),
+            attempt: attempt.number,
+            max_attempts: attempt.max,
+            request_bytes,
+            response_bytes: answered.as_ref().ok().map(|response| response.body().len() as u64),
+            took: clock.real_now().since(began),
+        };
+        let mut response = answered.unwrap_or_else(|error| {
+            let message = format!("the stack did not answer {operation}: {error}");
+            self.wiring.recorder.record(Source::Tap, Kind::HarnessError { message: message.clone() });
+            unavailable(head, message)
+        });
+        response.extensions_mut().insert(exchange);
+        response
     }
 
     /// Forwards a call and records what is not recorded elsewhere: failures, and calls that are not
     /// about a received message.
     async fn forward(&self, call: &Call, request: Request) -> Response {
-        let response = match self.wiring.upstream.forward(request).await {
-            Ok(response) => response,
-            Err(error) => {
-                let message = format!("the stack did not answer {}: {error}", call.head.operation);
-                self.wiring.recorder.record(Source::Tap, Kind::HarnessError { message });
-                unavailable()
-            }
-        };
+        let response = self.exchange(&call.head, &call.head.operation, request).await;
         let error = havoq_wire::decode_error(&response);
         let on_message = matches!(
             call.head.operation.as_str(),
@@ -164,7 +188,9 @@ impl Session {
                 | "ChangeMessageVisibilityBatch"
         );
         if error.is_some() || !on_message {
-            self.record_called(call, &response, error.as_ref().map(|(code, _)| code.clone()));
+            let queue = call.params.get("QueueUrl").is_some().then(|| self.queue_of(call));
+            let code = error.as_ref().map(|(code, _)| code.clone());
+            self.record_called(call.head.operation.clone(), queue, &response, code);
         }
         if let (Some((code, _)), Some(invocation)) = (&error, &call.head.attempt.invocation_id)
             && havoq_wire::is_retryable(response.status(), code)
@@ -175,11 +201,15 @@ impl Session {
         response
     }
 
-    fn record_called(&self, call: &Call, response: &Response, error: Option<String>) {
-        let queue = call.params.get("QueueUrl").is_some().then(|| self.queue_of(call));
-        let (by, operation, status) =
-            (self.by.clone(), call.head.operation.clone(), response.status().as_u16());
-        let kind = Kind::Called { by, operation, queue, status, error };
+    fn record_called(
+        &self,
+        operation: String,
+        queue: Option<String>,
+        response: &Response,
+        error: Option<String>,
+    ) {
+        let (by, status, call) = (self.by.clone(), response.status().as_u16(), exchange_of(response));
+        let kind = Kind::Called { by, operation, queue, status, error, call };
         self.wiring.recorder.record(Source::Tap, kind);
     }
 
@@ -243,11 +273,13 @@ async fn client_gone(connection: Option<&Connection>) {
     }
 }
 
+fn exchange_of(response: &Response) -> Option<Exchange> {
+    response.extensions().get().cloned()
+}
+
 /// What a client sees of a stack that does not answer: an error that it retries.
-fn unavailable() -> Response {
-    let mut response = Response::default();
-    *response.status_mut() = http::StatusCode::SERVICE_UNAVAILABLE;
-    response
+fn unavailable(head: &Head, message: String) -> Response {
+    havoq_wire::failure(head, &CommonError::ServiceUnavailable.with(message), "havoq")
 }
 
 fn markers_of(entries: &[Entry]) -> Vec<Marker> {

@@ -3,11 +3,10 @@
 
 use std::time::SystemTime;
 
-use aws_config::Region;
 use aws_config::default_provider::credentials::DefaultCredentialsChain;
-use aws_config::default_provider::region::DefaultRegionChain;
 use aws_config::profile::ProfileFileCredentialsProvider;
 use aws_config::provider_config::ProviderConfig;
+use aws_config::{BehaviorVersion, Region};
 use aws_sdk_sqs::config::{Credentials, ProvideCredentials, SharedCredentialsProvider};
 use havoq_base::clock::wall_clock;
 use havoq_base::{StackDuration, StackTime};
@@ -31,13 +30,13 @@ pub(super) struct Keeper {
 
 /// The credentials of a profile, or of the whole chain, and the region that goes with them.
 pub(super) async fn chain(profile: Option<&str>) -> (Keeper, String) {
-    let mut regions = DefaultRegionChain::builder();
+    let client = http_client("https://");
+    let mut loader = aws_config::defaults(BehaviorVersion::latest()).http_client(client.clone());
     if let Some(profile) = profile {
-        regions = regions.profile_name(profile);
+        loader = loader.profile_name(profile);
     }
-    let region = regions.build().region().await.unwrap_or(Region::from_static(REGION));
-    let config = ProviderConfig::with_default_region().await.with_region(Some(region.clone()));
-    let config = config.with_http_client(http_client("https://"));
+    let region = loader.load().await.region().cloned().unwrap_or(Region::from_static(REGION));
+    let config = ProviderConfig::without_region().with_region(Some(region.clone())).with_http_client(client);
     let provider = match profile {
         // The chain would prefer credentials in the environment to a profile that was asked for.
         Some(profile) => {

@@ -89,10 +89,9 @@ impl Signed {
     }
 
     fn url_of(&self, scope: &Scope) -> Result<String, Refusal> {
-        match &self.settings.endpoint {
-            Some(url) => Ok(url.clone()),
-            None => endpoint(scope),
-        }
+        // What has no host on AWS goes nowhere else either.
+        let own = endpoint(scope)?;
+        Ok(self.settings.endpoint.clone().unwrap_or(own))
     }
 
     async fn answer(&self, request: Request) -> Result<Response, UpstreamError> {

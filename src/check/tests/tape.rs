@@ -195,6 +195,7 @@ impl Tape {
             messages: vec![held],
             visibility,
             withheld,
+            call: None,
         })
     }
     fn receipt(&self, id: &str) -> String {
@@ -211,6 +212,7 @@ impl Tape {
             marker: None,
             visibility,
             error: None,
+            call: None,
         })
     }
     pub(super) fn deleted(&mut self, by: &str, id: &str) -> &mut Self {
@@ -237,6 +239,7 @@ impl Tape {
             marker: None,
             error: error.map(str::to_owned),
             withheld: Withheld::No,
+            call: None,
         })
     }
     pub(super) fn dead(&mut self, id: &str, receives: u32) -> &mut Self {

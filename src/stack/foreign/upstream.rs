@@ -1,5 +1,7 @@
 //! Forwards what a tap has read to the stack's URL, as it is but for addresses.
 
+use std::sync::Arc;
+
 use havoq_base::RealDuration;
 use havoq_wire::{Credential, Forwarding, Request, Response, Upstream, UpstreamError};
 use http::header::HOST;
@@ -20,8 +22,8 @@ pub(super) struct Proxy {
 }
 
 /// What forwards all calls to a URL, for a tap that knows nothing of what is there.
-pub fn forward_to(url: &str) -> Box<dyn Upstream> {
-    Box::new(Proxy::new(url.trim_end_matches('/'), std::iter::empty(), watch::Sender::new(None)))
+pub fn forward_to(url: &str) -> Arc<dyn Upstream> {
+    Arc::new(Proxy::new(url.trim_end_matches('/'), std::iter::empty(), watch::Sender::new(None)))
 }
 
 impl Proxy {
