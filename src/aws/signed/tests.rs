@@ -1,5 +1,7 @@
 //! The worked examples of the specification, and what becomes of requests that clients signed.
 
+mod renewal;
+
 use aws_sdk_sqs::config::{Credentials, SharedCredentialsProvider};
 use bytes::Bytes;
 use havoq_base::StackTime;
