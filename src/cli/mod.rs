@@ -19,7 +19,9 @@ mod run;
 mod run_id;
 mod sandbox;
 mod schema;
+mod serving;
 mod startup;
+mod tap;
 mod terminal;
 mod worker;
 
@@ -45,6 +47,7 @@ enum Command {
     Run(run::Run),
     Probe(probe::Probe),
     Sandbox(sandbox::Sandbox),
+    Tap(tap::Tap),
     Check(check::Check),
     Report(report::Rejudge),
     Schema(schema::Schema),
@@ -69,6 +72,7 @@ pub fn main() -> ExitCode {
         Command::Run(run) => run.execute(),
         Command::Probe(probe) => probe.execute(),
         Command::Sandbox(sandbox) => sandbox.execute(),
+        Command::Tap(tap) => tap.execute(),
         Command::Check(check) => check.execute(),
         Command::Report(report) => report.execute(),
         Command::Schema(schema) => schema.execute(),

@@ -5,7 +5,8 @@ use havoq_base::{RealDuration, RealTime, Seed, StackTime};
 use serde::{Deserialize, Serialize};
 
 use super::parts::{
-    Attribution, Closed, Held, Instance, InvocationOutcome, Phase, Resource, Source, SourceText, Withheld,
+    Attribution, Closed, Exchange, Held, Instance, InvocationOutcome, Phase, Resource, Source, SourceText,
+    Withheld,
 };
 
 /// The version of the history format, the `v` of every line.
@@ -110,6 +111,9 @@ pub enum Kind {
         /// The fault that delivered it, by hand of havoq: the stack knows of no such receive.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fault: Option<String>,
+        /// What the call was like on the wire.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Exchange>,
     },
     /// A ChangeMessageVisibility (one per batch entry).
     Extended {
@@ -125,6 +129,9 @@ pub enum Kind {
         /// A fault answered that it was done, and kept it from the stack.
         #[serde(default, skip_serializing_if = "is_false")]
         undone: bool,
+        /// What the call was like on the wire.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Exchange>,
     },
     /// A DeleteMessage (one per batch entry).
     Deleted {
@@ -138,6 +145,9 @@ pub enum Kind {
         #[serde(default, skip_serializing_if = "is_false")]
         undone: bool,
         withheld: Withheld,
+        /// What the call was like on the wire.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Exchange>,
     },
     /// Dead-lettered by the stack after `receives` receives; the message id stays (semantics 1.10).
     Moved {
@@ -228,6 +238,9 @@ pub enum Kind {
         queue: Option<String>,
         status: u16,
         error: Option<String>,
+        /// What the call was like on the wire.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Exchange>,
     },
     /// A side effect reached a sink.
     Effect {
