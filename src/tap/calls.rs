@@ -310,7 +310,8 @@ impl Session {
 
     /// What it was like goes with its answer.
     fn ended(&self, (mut exchange, began): (Exchange, RealTime), response: &mut Response) {
-        exchange.response_bytes = Some(response.body().len() as u64);
+        let answered = response.extensions().get::<Unanswered>().is_none();
+        exchange.response_bytes = answered.then(|| response.body().len() as u64);
         exchange.took = self.wiring.recorder.clock().real_now().since(began);
         response.extensions_mut().insert(exchange);
     }
@@ -451,13 +452,19 @@ async fn client_gone(connection: Option<&Connection>) {
     }
 }
 
+/// Marks an answer that is havoq's own, for want of one from the stack.
+#[derive(Clone, Debug)]
+struct Unanswered;
+
 fn exchange_of(response: &Response) -> Option<Exchange> {
     response.extensions().get().cloned()
 }
 
 /// What a client sees of a stack that does not answer: an error that it retries.
 fn unavailable(head: &Head, message: String) -> Response {
-    havoq_wire::failure(head, &CommonError::ServiceUnavailable.with(message), "havoq")
+    let mut response = havoq_wire::failure(head, &CommonError::ServiceUnavailable.with(message), "havoq");
+    response.extensions_mut().insert(Unanswered);
+    response
 }
 
 /// How a call that has no answer is told.
