@@ -44,7 +44,6 @@ pub use judge::{further_attempt, judge};
 pub use rests::rests_on;
 pub use standing::{Progress, open_markers, standing};
 pub use sweep::{
-    Column, Crossing, Found, LeftOutLine, Row, Sweep, Tried, Untried, Why, boundaries, in_order, recorded,
-    vary,
+    Column, Crossing, LeftOutLine, Row, Sweep, Tried, Untried, Why, boundaries, in_order, recorded, vary,
 };
 pub use verdict::{ClaimVerdict, Fate, Judgement, Ledger, LedgerRow, StoryLine, Totals, Verdict};

@@ -11,6 +11,9 @@ use super::words;
 use crate::history::{Event, Held, Instance, Kind, Withheld};
 use crate::scenario::{Claim, DimensionValue};
 
+/// Of what a fault answered in the stack's place.
+const KEPT: &str = ", as it was told; a fault kept it from the stack";
+
 /// A longer story is cut in the middle.
 const HEAD: usize = 40;
 const TAIL: usize = 19;
@@ -163,25 +166,32 @@ impl<'a> OfMarker<'a> {
 
     fn tell_traffic(&self, kind: &Kind) -> Option<String> {
         match kind {
-            Kind::Received { by, queue, messages, visibility, withheld } => {
+            Kind::Received { by, queue, messages, visibility, withheld, fault } => {
                 let held = messages
                     .iter()
                     .find(|held| self.is_mine(held.marker.as_ref(), Some(&held.message_id), &held.receipt))?;
-                Some(received(by, queue, held, messages.len(), *visibility, *withheld))
+                let told = received(by, queue, held, messages.len(), *visibility, *withheld);
+                let by_fault = fault.as_ref().map(|fault| format!("{told}; delivered by the fault {fault}"));
+                Some(by_fault.unwrap_or(told))
             }
-            Kind::Extended { by, receipt, message_id, marker, visibility, error, .. }
+            Kind::Extended { by, receipt, message_id, marker, visibility, error, undone, .. }
                 if self.is_mine(marker.as_ref(), message_id.as_ref(), receipt) =>
             {
                 let failed = error.as_ref().map_or_else(String::new, |error| format!(", refused: {error}"));
+                let failed = if *undone { KEPT.to_owned() } else { failed };
                 Some(match visibility {
                     0 => format!("{by} gave it back at once (visibility 0){failed}"),
                     seconds => format!("{by} hid it for {seconds}s more{failed}"),
                 })
             }
-            Kind::Deleted { by, queue, receipt, message_id, marker, error, withheld }
+            Kind::Deleted { by, queue, receipt, message_id, marker, error, undone, withheld }
                 if self.is_mine(marker.as_ref(), message_id.as_ref(), receipt) =>
             {
-                let withheld = if *withheld == Withheld::Yes { ", and was not told so" } else { "" };
+                let withheld = match withheld {
+                    _ if *undone => KEPT,
+                    Withheld::Yes => ", and was not told so",
+                    Withheld::No => "",
+                };
                 Some(match error {
                     Some(error) => format!("{by} failed to delete it from {queue}: {error}"),
                     None => format!("{by} deleted it from {queue}{withheld}"),

@@ -13,7 +13,8 @@ use crate::scenario;
 /// with a kill there.
 ///
 /// A boundary is a crossing of a call about a message: after-receive, before-effect, after-effect,
-/// before-delete, after-delete. The scenario's own kills are left out. The report ends in a grid of
+/// before-delete, after-delete, and both sides of any other call that is made with a message in
+/// hand. The scenario's own kills are left out. The report ends in a grid of
 /// boundaries by claims, worst first. Unless the run without a kill passes, nothing more is run.
 ///
 /// Exit codes: 0 all passed at every boundary, 1 a claim was false, 2 bad usage or scenario file,

@@ -1,12 +1,11 @@
 //! One attempt at one scenario: provision, start, steady state, inject, watch, stop.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use havoq_base::clock::wall_clock;
 use havoq_base::{Clock, Pace, RealDuration, RunStart, Seed, StackTime, clock};
-use havoq_pattern::JsonPath;
 use thiserror::Error;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -15,8 +14,8 @@ use super::bounds::Stretch;
 use super::jumper::Jumper;
 use super::probing::Probed;
 use super::progress::{Progress, Stage};
-use super::sinks::Sinks;
-use super::specs::{Forced, keep_own_time, one_at_a_time, specs, wall_clock_keepers};
+use super::sinks::{Sinks, sinks};
+use super::specs::{Forced, heard, keep_own_time, one_at_a_time, specs, wall_clock_keepers};
 use super::waiting::Waiting;
 use crate::aws::REGION;
 use crate::check::{self, Index, standing};
@@ -24,10 +23,10 @@ use crate::consumer::{Fleet, FleetError, Preload, Showing, Surroundings};
 use crate::guard::{Permit, Target};
 use crate::history::{HistoryFile, Kind, Phase, Recorder, Source, SourceText};
 use crate::inject::{self, Context};
-use crate::observe::{HttpSink, SinkSpec, Watcher};
+use crate::observe::{HttpSink, Watcher};
 use crate::scenario::{Action, Claim, ConsumerTime, SWEEP_FAULT, Scenario, Step};
 use crate::stack::{Stack, StackError, StackSpec};
-use crate::tap::{Activity, Bounds, CrashPoints, Limits, Wiring, Witness};
+use crate::tap::{Activity, Bounds, CrashPoints, Faults, Limits, Wiring, Witness};
 
 /// How long a process may take to its first poll.
 const START_BOUND: RealDuration = RealDuration::from_secs(30);
@@ -77,6 +76,7 @@ pub(super) struct Attempt<'a> {
     watcher: Option<Arc<Watcher>>,
     pub activity: Arc<Activity>,
     points: Arc<CrashPoints>,
+    faults: Arc<Faults>,
     fleet: Fleet,
     showing: Arc<Showing>,
     pub waiting: Arc<Waiting>,
@@ -183,6 +183,7 @@ impl<'a> Attempt<'a> {
             Arc::new(Activity::new(clock.clone(), Limits::default().times(u64::from(setting.stretch.times))));
         let (points, holds) = CrashPoints::new();
         let points = Arc::new(points);
+        let faults = Arc::new(Faults::new(recorder.clone(), Arc::clone(&activity), seed));
         // A clock that never jumps needs no showing.
         let preload = (setting.pace == Pace::Virtual)
             .then(|| Preload::prepare(&setting.state.join(CLOCK_FOLDER), &clock));
@@ -191,6 +192,7 @@ impl<'a> Attempt<'a> {
             recorder: recorder.clone(),
             activity: Arc::clone(&activity),
             points: Arc::clone(&points),
+            faults: Arc::clone(&faults),
             upstream: stack.upstream(),
             sink: Arc::new(Sinks(HttpSink::new(sinks(scenario)))),
             witness: Arc::clone(&showing) as Arc<dyn Witness>,
@@ -244,6 +246,7 @@ impl<'a> Attempt<'a> {
             watcher,
             activity,
             points,
+            faults,
             fleet,
             showing,
             waiting,
@@ -354,6 +357,7 @@ impl<'a> Attempt<'a> {
             permit: self.permit,
             stack: &self.stack,
             fleet: &self.fleet,
+            faults: &self.faults,
             recorder: &self.recorder,
             patience: &*self.waiting,
             seed: self.seed,
@@ -412,6 +416,7 @@ impl<'a> Attempt<'a> {
                 self.fleet.end_fault(&fault, false, Some("its crash point was never crossed"));
             }
         }
+        self.faults.end_all();
         // Whatever it was that ended the run, this is what is told.
         let gone = self.stack.gone_reason();
         if let Some(message) = gone.clone() {
@@ -445,33 +450,11 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// The topics whose notifications claims are about.
-fn heard(scenario: &Scenario) -> Vec<String> {
-    let waits = scenario.steady_state.iter().chain(&scenario.inject).filter_map(|step| match &step.action {
-        Action::Await(claim) => Some(claim),
-        _ => None,
-    });
-    let claims = scenario.expect.iter().map(|expectation| &expectation.claim).chain(waits);
-    let topics = claims.filter_map(|claim| match claim {
-        Claim::Alarm { notifies, .. } => notifies.clone(),
-        _ => None,
-    });
-    topics.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
-}
-
 /// What of the template is not there, one line each.
 fn left_out(scenario: &Scenario, stack: &Stack) -> Vec<String> {
     let mut lines = scenario.stack.ignored.clone();
     lines.extend_from_slice(stack.lacks());
     lines
-}
-
-fn sinks(scenario: &Scenario) -> BTreeMap<String, SinkSpec> {
-    let sink = |effect: &crate::scenario::Effect| {
-        let key = JsonPath::parse(&effect.key).ok()?;
-        Some(SinkSpec { path: effect.path.clone(), key })
-    };
-    scenario.effects.iter().filter_map(|(name, effect)| Some((name.clone(), sink(effect)?))).collect()
 }
 
 fn surroundings(

@@ -10,7 +10,7 @@ use crate::aws::Directory;
 use crate::consumer::{Function, Program, Spec};
 use crate::inject::policy;
 use crate::scenario::{
-    self, Action, Batching, Consumer, ConsumerTime, Lambda, Rejects, Scenario, Worker, WorkerBug,
+    self, Action, Batching, Claim, Consumer, ConsumerTime, Lambda, Rejects, Scenario, Worker, WorkerBug,
 };
 
 /// What short visibility needs to show: work that outlasts the second it asks for.
@@ -181,6 +181,20 @@ fn is_started_by_a_step(scenario: &Scenario, name: &str) -> bool {
         Action::Kill(kill) => kill.consumer == name && kill.restart.is_some(),
         _ => false,
     })
+}
+
+/// The topics whose notifications claims are about.
+pub(super) fn heard(scenario: &Scenario) -> Vec<String> {
+    let waits = scenario.steady_state.iter().chain(&scenario.inject).filter_map(|step| match &step.action {
+        Action::Await(claim) => Some(claim),
+        _ => None,
+    });
+    let claims = scenario.expect.iter().map(|expectation| &expectation.claim).chain(waits);
+    let topics = claims.filter_map(|claim| match claim {
+        Claim::Alarm { notifies, .. } => notifies.clone(),
+        _ => None,
+    });
+    topics.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// The consumers that are not to be shown the stack's clock.

@@ -27,6 +27,6 @@ pub async fn sweep(scenario: Scenario, options: Options, start: RunStart) -> Res
 /// One that cannot be made is missing from the runs, which the finding tells.
 fn variants(scenario: &Scenario, clean: &Tried) -> Vec<Scenario> {
     let found = boundaries(&clean.scenario, clean.last_attempt());
-    let aims = found.crossings.into_iter().map(|crossing| crossing.aim);
+    let aims = found.into_iter().map(|crossing| crossing.aim);
     aims.filter_map(|aim| scenario.clone().killed_at(aim).ok()).collect()
 }

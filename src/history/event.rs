@@ -111,6 +111,9 @@ pub enum Kind {
         /// The visibility timeout granted, in seconds.
         visibility: u64,
         withheld: Withheld,
+        /// The fault that delivered it, by hand of havoq: the stack knows of no such receive.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fault: Option<String>,
     },
     /// A ChangeMessageVisibility (one per batch entry).
     Extended {
@@ -123,6 +126,9 @@ pub enum Kind {
         visibility: u64,
         /// The stack's error code, when it refused.
         error: Option<String>,
+        /// A fault answered that it was done, and kept it from the stack.
+        #[serde(default, skip_serializing_if = "is_false")]
+        undone: bool,
     },
     /// A DeleteMessage (one per batch entry).
     Deleted {
@@ -132,6 +138,9 @@ pub enum Kind {
         message_id: Option<MessageId>,
         marker: Option<Marker>,
         error: Option<String>,
+        /// A fault answered that it was done, and kept it from the stack.
+        #[serde(default, skip_serializing_if = "is_false")]
+        undone: bool,
         withheld: Withheld,
     },
     /// Dead-lettered by the stack after `receives` receives; the message id stays (semantics 1.10).

@@ -1,6 +1,7 @@
 //! What every step kind works with.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use havoq_base::ids::Marker;
 use havoq_base::{Seed, StackDuration, StackTime};
@@ -10,6 +11,7 @@ use crate::consumer::{Fleet, FleetError};
 use crate::guard::Permit;
 use crate::history::{Kind, Recorder, Source};
 use crate::stack::{Outgoing, Stack, StackError};
+use crate::tap::Faults;
 
 #[derive(Debug, Error)]
 pub enum StepError {
@@ -34,6 +36,7 @@ pub struct Context<'a> {
     pub permit: &'a Permit,
     pub stack: &'a Stack,
     pub fleet: &'a Fleet,
+    pub faults: &'a Arc<Faults>,
     pub recorder: &'a Recorder,
     pub patience: &'a dyn Patience,
     /// Of this attempt, for fresh markers.

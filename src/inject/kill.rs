@@ -5,8 +5,8 @@ use nix::sys::signal::Signal as Unix;
 use super::context::{Context, StepError};
 use crate::consumer::{KillPlan, Restart as Policy};
 use crate::history::{Kind, Source};
-use crate::scenario::{Crash, CrashPoint, HeldCall, Kill, Restart, Signal};
-use crate::tap::{CrashSpec, Point, Release};
+use crate::scenario::{Crash, CrashAt, CrashPoint, HeldCall, Kill, Restart, Side, Signal};
+use crate::tap::{CrashSpec, Point, Release, When};
 
 pub(super) async fn run(step: &Kill, fault: &str, context: &Context<'_>) -> Result<(), StepError> {
     let plan = plan(step, fault);
@@ -41,16 +41,22 @@ fn crash_spec(step: &Kill, crash: &Crash, fault: &str) -> CrashSpec {
     CrashSpec {
         fault: fault.to_owned(),
         consumer: step.consumer.clone(),
-        point: match crash.point {
-            CrashPoint::AfterReceive => Point::AfterReceive,
-            CrashPoint::BeforeEffect => Point::BeforeEffect,
-            CrashPoint::AfterEffect => Point::AfterEffect,
-            CrashPoint::BeforeDelete => Point::BeforeDelete,
-            CrashPoint::AfterDelete => Point::AfterDelete,
-        },
+        point: point(&crash.at),
         of: crash.of.clone(),
         nth: crash.nth,
         answers: matches!(step.signal, Signal::Stop | Signal::Cont),
+    }
+}
+
+fn point(at: &CrashAt) -> Point {
+    match at {
+        CrashAt::Point(CrashPoint::AfterReceive) => Point::AfterReceive,
+        CrashAt::Point(CrashPoint::BeforeEffect) => Point::BeforeEffect,
+        CrashAt::Point(CrashPoint::AfterEffect) => Point::AfterEffect,
+        CrashAt::Point(CrashPoint::BeforeDelete) => Point::BeforeDelete,
+        CrashAt::Point(CrashPoint::AfterDelete) => Point::AfterDelete,
+        CrashAt::Call { operation, side: Side::Before } => Point::Call(operation.clone(), When::Before),
+        CrashAt::Call { operation, side: Side::After } => Point::Call(operation.clone(), When::After),
     }
 }
 
@@ -58,8 +64,13 @@ fn describe(step: &Kill) -> String {
     let signal = unix(step.signal);
     match &step.at {
         Some(crash) => {
-            let point = crash.point.name();
-            format!("{signal} to {} at {point} of {}, crossing {}", step.consumer, crash.of, crash.nth)
+            let of = crash.of.as_ref().map_or_else(String::new, |of| format!(" of {of}"));
+            format!(
+                "{signal} to {} at {}{of}, crossing {}",
+                step.consumer,
+                point(&crash.at).name(),
+                crash.nth
+            )
         }
         None => format!("{signal} to {}", step.consumer),
     }

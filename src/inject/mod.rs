@@ -3,6 +3,7 @@
 
 mod context;
 mod duplicate;
+mod fault;
 mod kill;
 mod message;
 mod poison;
@@ -21,6 +22,10 @@ pub async fn run(action: &Action, fault: &str, context: &Context<'_>) -> Result<
         Action::Send(step) => send::run(step, context).await,
         Action::Poison(step) => poison::run(step, context).await,
         Action::Duplicate(step) => duplicate::run(step, context).await,
+        Action::Fault(faults) => {
+            fault::run(faults, fault, context);
+            Ok(())
+        }
         Action::Kill(step) => kill::run(step, fault, context).await,
         Action::Restart { consumer } => restart::restart(consumer, context).await,
         Action::Swap { consumer } => restart::swap(consumer, context).await,

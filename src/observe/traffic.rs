@@ -28,7 +28,7 @@ impl Traffic {
             Kind::Redriven { to, message_id, .. } | Kind::Moved { to, message_id, .. } => {
                 self.put(message_id, to);
             }
-            Kind::Received { queue, messages, .. } => {
+            Kind::Received { queue, messages, fault: None, .. } => {
                 for held in messages {
                     self.received(&held.message_id, queue);
                 }
@@ -105,6 +105,7 @@ mod tests {
             }],
             visibility: 30,
             withheld: Withheld::No,
+            fault: None,
         }
     }
 

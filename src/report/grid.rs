@@ -26,7 +26,6 @@ pub(super) fn coverage(sweep: &Sweep) -> String {
 /// Why a boundary was not tried, in plain words.
 pub(super) const fn why(why: Why) -> &'static str {
     match why {
-        Why::NoCrashPoint => "no kill can be aimed at such a call",
         Why::CleanRunNotGreen => "the run without a kill did not pass",
         Why::NotRun => "the sweep ended before",
     }

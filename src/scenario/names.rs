@@ -1,7 +1,8 @@
 //! The spelling of every fixed word of the language, in one place.
 
 use super::model::{
-    Action, AlarmState, Claim, ConsumerTime, CrashPoint, HeldCall, PoisonForm, Rejects, Signal, WorkerBug,
+    Action, AlarmState, Claim, ConsumerTime, CrashPoint, HeldCall, PoisonForm, Rejects, Side, Signal,
+    WorkerBug,
 };
 
 /// A closed set of words.
@@ -99,6 +100,11 @@ all_named!(Signal, "a signal",
     "SIGCONT" => Cont,
 );
 
+all_named!(Side, "a side of the stack",
+    "before" => Before,
+    "after" => After,
+);
+
 all_named!(HeldCall, "what becomes of the held call",
     "drop" => Drop,
     "forward" => Forward,
@@ -122,6 +128,7 @@ impl Action {
             Self::Poison(_) => "poison",
             Self::Duplicate(_) => "duplicate",
             Self::Kill(_) => "kill",
+            Self::Fault(_) => "fault",
             Self::Restart { .. } => "restart",
             Self::Swap { .. } => "swap",
             Self::Redrive(_) => "redrive",

@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use havoq_base::StackDuration;
+use havoq_fault::FaultSpec;
 
 use super::model::{Action, Claim, Restart, Scenario, Step};
 
@@ -126,6 +127,10 @@ fn scale_step(step: &mut Step, scale: Scale, within: &impl Fn(&mut StackDuration
     match &mut step.action {
         Action::Send(send) => send.delay = send.delay.map(|delay| scale.seconds(delay)),
         Action::Duplicate(duplicate) => duplicate.gap = scale.of(duplicate.gap),
+        Action::Fault(faults) => {
+            let scaled = |fault: &FaultSpec| fault.clone().with_spans(|span| scale.of(span));
+            *faults = faults.iter().map(scaled).collect();
+        }
         Action::Kill(kill) => {
             kill.resume = kill.resume.map(|resume| scale.of(resume));
             if let Some(restart) = &mut kill.restart {

@@ -4,22 +4,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::str::FromStr;
 
 use havoq_base::StackDuration;
 
 use super::model::{
-    Action, Claim, Crash, CrashPoint, Expectation, HeldCall, Kill, Program, Restart, Scenario, Signal,
+    Action, Claim, Crash, CrashAt, Expectation, HeldCall, Kill, Program, Restart, Scenario, Signal,
 };
+use super::names::UnknownName;
 use super::place::Place;
 
 /// The id of the kill that a sweep adds. No step has it: those are `inject[0]` and so on.
 pub const SWEEP_FAULT: &str = "sweep";
 
 /// One crossing of a call about a message, at which a consumer can be killed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Boundary {
     pub consumer: String,
-    pub point: CrashPoint,
+    pub at: CrashAt,
     /// Which crossing, counted by message from the injection; from 1.
     pub nth: u32,
 }
@@ -91,7 +93,7 @@ impl Scenario {
         let mut labels = BTreeSet::new();
         for (at, step) in self.inject.iter_mut().enumerate() {
             if let Action::Kill(kill) = &step.action {
-                labels.extend(kill.at.as_ref().map(|crash| crash.of.clone()));
+                labels.extend(kill.at.as_ref().and_then(|crash| crash.of.clone()));
                 left_out.push(LeftOut { id: format!("inject[{at}] kill"), place: step.place });
                 step.action = Action::Wait(StackDuration::ZERO);
             }
@@ -100,14 +102,14 @@ impl Scenario {
     }
 
     fn swept_kill(&self, aim: Aim) -> Result<SweptKill, String> {
-        let Boundary { consumer, point, nth } = &aim.boundary;
+        let Boundary { consumer, at, nth } = &aim.boundary;
         let known = self.consumers.get(consumer);
         let known = known.ok_or_else(|| format!("a kill of `{consumer}`, which the scenario has not"))?;
         let before = self.injected_labels().get(aim.of.as_str()).copied();
         let before = before.ok_or_else(|| format!("a kill at `{}`, which no step injects", aim.of))?;
         // The next invocation starts another environment of a function.
         let restart = (!matches!(known.runs, Program::Lambda(_))).then_some(Restart::AtOnce);
-        let crash = Crash { point: *point, of: aim.of.clone(), nth: *nth, call: HeldCall::Drop };
+        let crash = Crash { at: at.clone(), of: Some(aim.of.clone()), nth: *nth, call: HeldCall::Drop };
         let kill =
             Kill { consumer: consumer.clone(), at: Some(crash), signal: Signal::Kill, resume: None, restart };
         Ok(SweptKill { aim, kill, before })
@@ -120,11 +122,11 @@ impl Scenario {
     }
 
     fn variant_name(&self, boundary: &Boundary) -> String {
-        let Boundary { consumer, point, nth } = boundary;
+        let Boundary { consumer, at, nth } = boundary;
         let name = &self.name.value;
         match self.consumers.len() {
-            1 => format!("{name} [kill {point} #{nth}]"),
-            _ => format!("{name} [kill {consumer} {point} #{nth}]"),
+            1 => format!("{name} [kill {at} #{nth}]"),
+            _ => format!("{name} [kill {consumer} {at} #{nth}]"),
         }
     }
 
@@ -153,8 +155,24 @@ impl Action {
     }
 }
 
-impl fmt::Display for Boundary {
+/// A crash point by its name, and `before PutItem` for any other call.
+impl fmt::Display for CrashAt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} #{}", self.consumer, self.point, self.nth)
+        match self {
+            Self::Point(point) => write!(f, "{point}"),
+            Self::Call { operation, side } => write!(f, "{side} {operation}"),
+        }
+    }
+}
+
+impl FromStr for CrashAt {
+    type Err = UnknownName;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.split_once(' ') {
+            Some((side, operation)) => {
+                Ok(Self::Call { operation: operation.to_owned(), side: side.parse()? })
+            }
+            None => text.parse().map(Self::Point),
+        }
     }
 }

@@ -4,17 +4,21 @@ use std::collections::HashMap;
 
 use havoq_base::StackDuration;
 use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
+use havoq_fault::End;
 use havoq_wire::{Call, Request, Response, Service};
 use serde_json::Value;
 
 use super::activity::Act;
-use super::crash::Point;
+use super::crash::When;
+use super::faults::{Answered, Meddled, Outcome};
 use super::proxy::{Answer, Part, Passage, Session};
 use super::witness::Connection;
 use crate::history::{Held, Kind, Source, Withheld};
 
 /// One receipt that a call acts on.
 struct Entry {
+    /// Its position in the request.
+    at: usize,
     id: String,
     receipt: ReceiptHandle,
     message: Option<(MessageId, Option<Marker>)>,
@@ -48,88 +52,178 @@ impl Session {
         if let Some(connection) = connection.as_ref().filter(|_| self.part != Part::Poller) {
             connection.polls(&self.by, &*self.wiring.witness);
         }
+        if self.hold(&call.head.operation, &[]).await != Passage::Free {
+            return Answer::Withheld;
+        }
         if self.wiring.activity.polled(&self.by, &queue) {
             let kind = Kind::ConsumerPolled { by: self.by.clone(), queue: queue.clone() };
             self.wiring.recorder.record(Source::Tap, kind);
         }
         let droppable = self.wiring.upstream.takes_back_dropped_polls();
-        let response = tokio::select! {
+        let answered = tokio::select! {
             biased;
-            response = self.forward(call, request) => response,
+            outcome = self.forward(call, Some(&queue), &[], request) => outcome,
             // Nobody waits for this poll any more, so it must not take messages.
             () = client_gone(connection.as_ref()), if droppable => {
                 self.wiring.activity.poll_abandoned(&self.by);
                 return Answer::Withheld;
             }
+            // A fault has something for it, and the poll is taken back from the stack.
+            () = self.kept_is_due(&queue), if droppable => {
+                Outcome::Answered(Answered::plain(havoq_fault::answer_with(call, Vec::new())))
+            }
         };
-        let failed = !response.status().is_success();
+        let answered = match answered {
+            Outcome::Answered(answered) => answered,
+            Outcome::Cut(end) => {
+                self.wiring.activity.poll_answered(&self.by, &queue, true);
+                return self.end(end, connection.as_ref()).await;
+            }
+        };
+        let failed = !answered.response.status().is_success();
         self.wiring.activity.poll_answered(&self.by, &queue, failed);
-        let messages = if failed { Vec::new() } else { self.read_messages(call, &queue, &response).await };
-        if messages.is_empty() {
+        if failed {
+            return self.send(answered.response, answered.end, connection.as_ref()).await;
+        }
+        self.deliver(call, &queue, answered, connection.as_ref()).await
+    }
+
+    /// Hands over what a poll has brought, and what faults have kept for it.
+    async fn deliver(
+        &self,
+        call: &Call,
+        queue: &str,
+        answered: Answered,
+        connection: Option<&Connection>,
+    ) -> Answer {
+        let default = || self.wiring.directory.visibility(queue).as_secs();
+        let visibility = call.params["VisibilityTimeout"].as_u64().unwrap_or_else(default);
+        let messages = self.read_messages(queue, &havoq_fault::messages_of(call, &answered.response)).await;
+        let lost = self.read_messages(queue, &answered.lost).await;
+        self.record_received(queue, lost, visibility, Withheld::Yes, None);
+        // The stack has counted this receive, and nobody gets it.
+        let nobody =
+            answered.end.is_some() || connection.is_some_and(|connection| connection.client.is_gone());
+        if nobody {
+            self.record_received(queue, messages, visibility, Withheld::Yes, None);
+            return self.end(answered.end.unwrap_or(End::Close), connection).await;
+        }
+        let (response, kept) = self.with_kept(call, queue, answered.response);
+        if messages.is_empty() && kept.is_empty() {
             return Answer::Send(response);
         }
-        let default = || self.wiring.directory.visibility(&queue).as_secs();
-        let visibility = call.params["VisibilityTimeout"].as_u64().unwrap_or_else(default);
-        if connection.is_some_and(|connection| connection.client.is_gone()) {
-            // The stack has counted this receive, and nobody got it.
-            let (by, withheld) = (self.by.clone(), Withheld::Yes);
-            let kind = Kind::Received { by, queue, messages, visibility, withheld };
-            self.wiring.recorder.record(Source::Tap, kind);
-            return Answer::Withheld;
-        }
+        let now = self.wiring.recorder.clock().now();
         for held in &messages {
             self.wiring.activity.received(&self.by, held, StackDuration::from_secs(visibility));
         }
-        let markers: Vec<Marker> = messages.iter().filter_map(|held| held.marker.clone()).collect();
-        let held = self.cross(Point::AfterReceive, &markers);
+        let mut markers: Vec<Marker> = messages.iter().filter_map(|held| held.marker.clone()).collect();
+        let mut forged = Vec::new();
+        for kept in kept {
+            let left = kept.hidden_until.since(now);
+            let Some(held) = self.read_message(queue, &kept.message) else { continue };
+            self.wiring.activity.received(&self.by, &held, left);
+            markers.extend(held.marker.clone());
+            forged.push((held, left.as_secs(), kept.fault));
+        }
+        let held = self.cross(("ReceiveMessage", When::After), &markers);
         let withheld = Passage::Free.withheld(held.as_ref());
-        let kind = Kind::Received { by: self.by.clone(), queue, messages, visibility, withheld };
-        self.wiring.recorder.record(Source::Tap, kind);
+        self.record_received(queue, messages, visibility, withheld, None);
+        for (message, left, fault) in forged {
+            self.record_received(queue, vec![message], left, withheld, Some(fault));
+        }
         self.send_unless_held(response, Passage::Free, held).await
+    }
+
+    fn record_received(
+        &self,
+        queue: &str,
+        messages: Vec<Held>,
+        visibility: u64,
+        withheld: Withheld,
+        fault: Option<String>,
+    ) {
+        if messages.is_empty() {
+            return;
+        }
+        let (by, queue) = (self.by.clone(), queue.to_owned());
+        let kind = Kind::Received { by, queue, messages, visibility, withheld, fault };
+        self.wiring.recorder.record(Source::Tap, kind);
     }
 
     async fn delete(&self, call: &Call, request: Request) -> Answer {
         let queue = self.queue_of(call);
+        let connection = request.extensions().get::<Connection>().cloned();
         let entries = self.entries(call);
         let markers = markers_of(&entries);
-        let before = self.hold(Point::BeforeDelete, &markers).await;
+        let before = self.hold(&call.head.operation, &markers).await;
         if before == Passage::Blocked {
             return Answer::Withheld;
         }
-        let response = self.forward(call, request).await;
-        let errors = errors_by_entry(call, &response, &entries);
-        let after = self.cross(Point::AfterDelete, &markers);
-        let withheld = before.withheld(after.as_ref());
+        let items = items_of(call, &entries);
+        let answered = match self.forward(call, Some(&queue), &items, request).await {
+            Outcome::Answered(answered) => answered,
+            Outcome::Cut(end) => return self.end(end, connection.as_ref()).await,
+        };
+        let errors = errors_by_entry(call, &answered.response, &entries);
+        let after = self.cross((&call.head.operation, When::After), &markers);
+        let withheld = match answered.end {
+            Some(_) => Withheld::Yes,
+            None => before.withheld(after.as_ref()),
+        };
         for entry in entries {
             let overrun = self.wiring.activity.acted(&self.by, &entry.receipt, Act::Delete);
             self.report_overrun(overrun);
             let error = errors.get(&entry.id).cloned();
+            let undone = answered.undone.contains(&entry.at);
             let (message_id, marker) = entry.message.unzip();
             let (by, receipt, marker) = (self.by.clone(), entry.receipt, marker.flatten());
             let queue = queue.clone();
-            let kind = Kind::Deleted { by, queue, receipt, message_id, marker, error, withheld };
+            let kind = Kind::Deleted { by, queue, receipt, message_id, marker, error, undone, withheld };
             self.wiring.recorder.record(Source::Tap, kind);
         }
-        self.send_unless_held(response, before, after).await
+        match answered.end {
+            Some(end) if after.is_none() && before == Passage::Free => {
+                self.end(end, connection.as_ref()).await
+            }
+            _ => self.send_unless_held(answered.response, before, after).await,
+        }
     }
 
     async fn extend(&self, call: &Call, request: Request) -> Answer {
         let queue = self.queue_of(call);
+        let connection = request.extensions().get::<Connection>().cloned();
         let entries = self.entries(call);
-        let response = self.forward(call, request).await;
-        let errors = errors_by_entry(call, &response, &entries);
+        let markers = markers_of(&entries);
+        let before = self.hold(&call.head.operation, &markers).await;
+        if before == Passage::Blocked {
+            return Answer::Withheld;
+        }
+        let items = items_of(call, &entries);
+        let answered = match self.forward(call, Some(&queue), &items, request).await {
+            Outcome::Answered(answered) => answered,
+            Outcome::Cut(end) => return self.end(end, connection.as_ref()).await,
+        };
+        let errors = errors_by_entry(call, &answered.response, &entries);
+        let after = self.cross((&call.head.operation, When::After), &markers);
         for entry in entries {
             let error = errors.get(&entry.id).cloned();
-            let act = Act::Extend(StackDuration::from_secs(entry.visibility));
+            let undone = answered.undone.contains(&entry.at);
+            let visibility = StackDuration::from_secs(entry.visibility);
+            let act = if undone { Act::Touch } else { Act::Extend(visibility) };
             let overrun = self.wiring.activity.acted(&self.by, &entry.receipt, act);
             self.report_overrun(overrun);
             let (message_id, marker) = entry.message.unzip();
             let (by, queue, receipt) = (self.by.clone(), queue.clone(), entry.receipt);
             let (marker, visibility) = (marker.flatten(), entry.visibility);
-            let kind = Kind::Extended { by, queue, receipt, message_id, marker, visibility, error };
+            let kind = Kind::Extended { by, queue, receipt, message_id, marker, visibility, error, undone };
             self.wiring.recorder.record(Source::Tap, kind);
         }
-        Answer::Send(response)
+        match answered.end {
+            Some(end) if after.is_none() && before == Passage::Free => {
+                self.end(end, connection.as_ref()).await
+            }
+            _ => self.send_unless_held(answered.response, before, after).await,
+        }
     }
 
     /// Any other call goes through and is recorded with its outcome.
@@ -140,21 +234,69 @@ impl Session {
                 Err(_) => Answer::Withheld,
             };
         };
-        Answer::Send(self.forward(call, request).await)
+        let connection = request.extensions().get::<Connection>().cloned();
+        // Which of the messages that its maker holds it is about cannot be told.
+        let held = self.wiring.activity.held_by(&self.by);
+        let markers: Vec<Marker> = held.into_iter().filter_map(|(_, marker)| marker).collect();
+        let before = self.hold(&call.head.operation, &markers).await;
+        if before == Passage::Blocked {
+            return Answer::Withheld;
+        }
+        let queue = call.params.get("QueueUrl").is_some().then(|| self.queue_of(call));
+        let only = match markers.as_slice() {
+            [only] => Some(only.clone()),
+            _ => None,
+        };
+        let items = vec![only; havoq_fault::entries_of(call).len()];
+        match self.forward(call, queue.as_deref(), &items, request).await {
+            Outcome::Answered(answered) if answered.end.is_none() => {
+                let after = self.cross((&call.head.operation, When::After), &markers);
+                self.send_unless_held(answered.response, before, after).await
+            }
+            Outcome::Answered(answered) => {
+                self.send(answered.response, answered.end, connection.as_ref()).await
+            }
+            Outcome::Cut(end) => self.end(end, connection.as_ref()).await,
+        }
     }
 
-    /// Forwards a call and records what is not recorded elsewhere: failures, and calls that are not
-    /// about a received message.
-    async fn forward(&self, call: &Call, request: Request) -> Response {
-        let response = match self.wiring.upstream.forward(request).await {
+    async fn send(&self, response: Response, end: Option<End>, connection: Option<&Connection>) -> Answer {
+        match end {
+            Some(end) => self.end(end, connection).await,
+            None => Answer::Send(response),
+        }
+    }
+
+    /// What the stack answers.
+    pub(super) async fn ask_stack(&self, call: &Call, request: Request) -> Response {
+        if call.head.operation == "ReceiveMessage" {
+            self.feed();
+        }
+        match self.wiring.upstream.forward(request).await {
             Ok(response) => response,
             Err(error) => {
                 let message = format!("the stack did not answer {}: {error}", call.head.operation);
                 self.wiring.recorder.record(Source::Tap, Kind::HarnessError { message });
                 unavailable()
             }
+        }
+    }
+
+    /// Forwards a call, with what faults make of it, and records what is not recorded elsewhere:
+    /// failures, and calls that are not about a received message.
+    async fn forward(
+        &self,
+        call: &Call,
+        queue: Option<&str>,
+        items: &[Option<Marker>],
+        request: Request,
+    ) -> Outcome {
+        let outcome = self.meddle(&Meddled { call, queue, items }, request).await;
+        let (response, end) = match &outcome {
+            Outcome::Answered(answered) => (Some(&answered.response), answered.end),
+            Outcome::Cut(end) => (None, Some(*end)),
         };
-        let error = havoq_wire::decode_error(&response);
+        let error = response.and_then(havoq_wire::decode_error);
         let on_message = matches!(
             call.head.operation.as_str(),
             "ReceiveMessage"
@@ -163,33 +305,44 @@ impl Session {
                 | "ChangeMessageVisibility"
                 | "ChangeMessageVisibilityBatch"
         );
-        if error.is_some() || !on_message {
-            self.record_called(call, &response, error.as_ref().map(|(code, _)| code.clone()));
+        let status = response.map_or(0, |response| response.status().as_u16());
+        match (&error, end) {
+            (Some((code, _)), _) => self.record_called(call, status, Some(code.clone())),
+            (None, Some(end)) if response.is_none() => {
+                self.record_called(call, 0, Some(told(end).to_owned()))
+            }
+            _ if !on_message => self.record_called(call, status, None),
+            _ => {}
         }
-        if let (Some((code, _)), Some(invocation)) = (&error, &call.head.attempt.invocation_id)
-            && havoq_wire::is_retryable(response.status(), code)
+        let is_retried = end.is_some()
+            || error
+                .as_ref()
+                .zip(response)
+                .is_some_and(|((code, _), response)| havoq_wire::is_retryable(response.status(), code));
+        if let Some(invocation) = &call.head.attempt.invocation_id
+            && is_retried
             && call.head.attempt.number < call.head.attempt.max
         {
             self.wiring.activity.owes_retry(&self.by, invocation);
         }
-        response
+        outcome
     }
 
-    fn record_called(&self, call: &Call, response: &Response, error: Option<String>) {
+    fn record_called(&self, call: &Call, status: u16, error: Option<String>) {
         let queue = call.params.get("QueueUrl").is_some().then(|| self.queue_of(call));
-        let (by, operation, status) =
-            (self.by.clone(), call.head.operation.clone(), response.status().as_u16());
+        let (by, operation) = (self.by.clone(), call.head.operation.clone());
         let kind = Kind::Called { by, operation, queue, status, error };
         self.wiring.recorder.record(Source::Tap, kind);
     }
 
-    fn queue_of(&self, call: &Call) -> String {
+    pub(super) fn queue_of(&self, call: &Call) -> String {
         self.wiring.directory.queue_at(call.params["QueueUrl"].as_str().unwrap_or_default())
     }
 
-    async fn read_messages(&self, call: &Call, queue: &str, response: &Response) -> Vec<Held> {
-        let result = havoq_wire::decode_result(&call.head, response).unwrap_or_default();
-        let Some(messages) = result["Messages"].as_array() else { return Vec::new() };
+    async fn read_messages(&self, queue: &str, messages: &[Value]) -> Vec<Held> {
+        if messages.is_empty() {
+            return Vec::new();
+        }
         let _settled = self.identity().settled().await;
         messages.iter().filter_map(|message| self.read_message(queue, message)).collect()
     }
@@ -200,8 +353,14 @@ impl Session {
         let counted = self.wiring.activity.count_receive(&message_id);
         let shown = message["Attributes"]["ApproximateReceiveCount"].as_str();
         let receive_count = shown.and_then(|count| count.parse().ok()).unwrap_or(counted);
-        let marker = self.identity().marker_of(&message_id).or_else(|| self.inferred(queue, message));
+        let marker = self.marker_of(queue, message);
         Some(Held { message_id, receipt, receive_count, marker })
+    }
+
+    /// Whose copy a received message is.
+    pub(super) fn marker_of(&self, queue: &str, message: &Value) -> Option<Marker> {
+        let message_id = MessageId::new(message["MessageId"].as_str()?);
+        self.identity().marker_of(&message_id).or_else(|| self.inferred(queue, message))
     }
 
     /// The marker of a message whose id nobody told us: a stack without ground truth redrives
@@ -218,15 +377,14 @@ impl Session {
     }
 
     fn entries(&self, call: &Call) -> Vec<Entry> {
-        match call.params.get("Entries").and_then(Value::as_array) {
-            Some(entries) => entries.iter().filter_map(|entry| self.entry(entry)).collect(),
-            None => self.entry(&call.params).into_iter().collect(),
-        }
+        let entries = havoq_fault::entries_of(call).into_iter().enumerate();
+        entries.filter_map(|(at, entry)| self.entry(at, entry)).collect()
     }
 
-    fn entry(&self, params: &Value) -> Option<Entry> {
+    fn entry(&self, at: usize, params: &Value) -> Option<Entry> {
         let receipt = ReceiptHandle::new(params["ReceiptHandle"].as_str()?);
         Some(Entry {
+            at,
             id: params["Id"].as_str().unwrap_or_default().to_owned(),
             message: self.wiring.activity.message_under(&self.by, &receipt),
             receipt,
@@ -248,6 +406,24 @@ fn unavailable() -> Response {
     let mut response = Response::default();
     *response.status_mut() = http::StatusCode::SERVICE_UNAVAILABLE;
     response
+}
+
+/// How a call that has no answer is told.
+fn told(end: End) -> &'static str {
+    match end {
+        End::Close => "ConnectionClosed",
+        End::Reset => "ConnectionReset",
+        End::Hang => "NoAnswer",
+    }
+}
+
+/// The marker of each entry of a request, those that are no entries of ours included.
+fn items_of(call: &Call, entries: &[Entry]) -> Vec<Option<Marker>> {
+    let mut items = vec![None; havoq_fault::entries_of(call).len()];
+    for entry in entries {
+        items[entry.at] = entry.message.as_ref().and_then(|(_, marker)| marker.clone());
+    }
+    items
 }
 
 fn markers_of(entries: &[Entry]) -> Vec<Marker> {

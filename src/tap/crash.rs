@@ -9,26 +9,62 @@ use tokio::sync::{mpsc, oneshot};
 use super::proxy::Part;
 use crate::history::{Identity, Instance, Withheld};
 
-/// Where a call can be held. `Before*`: it was not forwarded. `After*`: it was done and its answer
-/// is kept back.
+/// What side effects are called among the operations.
+pub(super) const EFFECT: &str = "effect";
+
+/// On which side of the stack a call is held. `Before`: it was not forwarded. `After`: it was done
+/// and its answer is kept back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum When {
+    Before,
+    After,
+}
+
+/// Where a call can be held.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Point {
     AfterReceive,
     BeforeEffect,
     AfterEffect,
     BeforeDelete,
     AfterDelete,
+    /// Any call, by its operation.
+    Call(String, When),
 }
 
 impl Point {
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> String {
         match self {
-            Self::AfterReceive => "after-receive",
-            Self::BeforeEffect => "before-effect",
-            Self::AfterEffect => "after-effect",
-            Self::BeforeDelete => "before-delete",
-            Self::AfterDelete => "after-delete",
+            Self::AfterReceive => "after-receive".to_owned(),
+            Self::BeforeEffect => "before-effect".to_owned(),
+            Self::AfterEffect => "after-effect".to_owned(),
+            Self::BeforeDelete => "before-delete".to_owned(),
+            Self::AfterDelete => "after-delete".to_owned(),
+            Self::Call(operation, When::Before) => format!("before {operation}"),
+            Self::Call(operation, When::After) => format!("after {operation}"),
         }
+    }
+
+    pub fn when(&self) -> When {
+        match self {
+            Self::BeforeEffect | Self::BeforeDelete | Self::Call(_, When::Before) => When::Before,
+            Self::AfterReceive | Self::AfterEffect | Self::AfterDelete | Self::Call(_, When::After) => {
+                When::After
+            }
+        }
+    }
+
+    /// Whether a call of this operation crosses it on that side.
+    fn is_at(&self, operation: &str, when: When) -> bool {
+        let is_of = match self {
+            Self::AfterReceive => operation == "ReceiveMessage",
+            Self::BeforeEffect | Self::AfterEffect => operation == EFFECT,
+            Self::BeforeDelete | Self::AfterDelete => {
+                matches!(operation, "DeleteMessage" | "DeleteMessageBatch")
+            }
+            Self::Call(wanted, _) => operation == wanted,
+        };
+        is_of && self.when() == when
     }
 }
 
@@ -38,9 +74,9 @@ pub struct CrashSpec {
     pub fault: String,
     pub consumer: String,
     pub point: Point,
-    /// Label of the targeted messages.
-    pub of: String,
-    /// Counted per marker from when the fault was armed, from 1.
+    /// Label of the targeted messages; without one any call at the point counts.
+    pub of: Option<String>,
+    /// Counted from when the fault was armed, from 1; per marker where messages are targeted.
     pub nth: u32,
     /// A stopped process gets its answer when it goes on; one that is ended never does.
     pub answers: bool,
@@ -82,7 +118,7 @@ pub struct Hold {
     pub by: Instance,
     pub part: Part,
     pub point: Point,
-    pub marker: Marker,
+    pub marker: Option<Marker>,
     pub release: oneshot::Sender<Release>,
 }
 
@@ -96,7 +132,7 @@ pub struct CrashPoints {
 #[derive(Debug)]
 struct Armed {
     spec: CrashSpec,
-    crossings: HashMap<Marker, u32>,
+    crossings: HashMap<Option<Marker>, u32>,
 }
 
 impl CrashPoints {
@@ -129,20 +165,20 @@ impl CrashPoints {
         &self,
         identity: &Identity,
         (by, part): (&Instance, Part),
-        point: Point,
+        (operation, when): (&str, When),
         markers: &[Marker],
     ) -> Option<Held> {
         let (spec, marker) = self.with_armed(|armed| {
             let mut due = None;
             for (index, point_armed) in armed.iter_mut().enumerate() {
-                let marker = point_armed.count(identity, by, point, markers);
+                let marker = point_armed.count(identity, by, (operation, when), markers);
                 due = due.or(marker.map(|marker| (index, marker)));
             }
             due.map(|(index, marker)| (armed.remove(index).spec, marker))
         })?;
         let (release, held) = oneshot::channel();
         let answers = spec.answers;
-        let hold = Hold { fault: spec.fault, by: by.clone(), part, point, marker, release };
+        let hold = Hold { fault: spec.fault, by: by.clone(), part, point: spec.point, marker, release };
         // With nobody left to deal with it the run is over, and the call goes its way.
         self.holds.send(hold).ok().map(|()| Held { release: held, answers })
     }
@@ -153,23 +189,30 @@ impl CrashPoints {
 }
 
 impl Armed {
-    /// Counts the crossing for each targeted marker; the marker whose turn it is.
+    /// Counts the crossing, for each targeted marker; whose turn it is.
     fn count(
         &mut self,
         identity: &Identity,
         by: &Instance,
-        point: Point,
+        (operation, when): (&str, When),
         markers: &[Marker],
-    ) -> Option<Marker> {
-        if self.spec.point != point || self.spec.consumer != by.consumer {
+    ) -> Option<Option<Marker>> {
+        if self.spec.consumer != by.consumer || !self.spec.point.is_at(operation, when) {
             return None;
         }
+        let targets: Vec<Option<Marker>> = match &self.spec.of {
+            Some(label) => {
+                let labelled = markers.iter().filter(|marker| identity.is_labelled(marker, label));
+                labelled.cloned().map(Some).collect()
+            }
+            None => vec![None],
+        };
         let mut due = None;
-        for marker in markers.iter().filter(|marker| identity.is_labelled(marker, &self.spec.of)) {
-            let crossings = self.crossings.entry(marker.clone()).or_default();
+        for target in targets {
+            let crossings = self.crossings.entry(target.clone()).or_default();
             *crossings += 1;
             if *crossings == self.spec.nth {
-                due = Some(marker.clone());
+                due = Some(target);
             }
         }
         due
@@ -208,7 +251,7 @@ mod tests {
             fault: "inject[0]".into(),
             consumer: "c".into(),
             point: Point::AfterReceive,
-            of: "victim".into(),
+            of: Some("victim".into()),
             nth,
             answers: false,
         }
@@ -221,17 +264,18 @@ mod tests {
         let (points, mut holds) = CrashPoints::new();
         points.arm(spec(2));
         let by = |consumer: &str| Instance { consumer: consumer.into(), instance: 0, start: 1 };
-        let cross = |consumer: &str, point, marker: &str| {
-            points.cross(recorder.identity(), (&by(consumer), Part::Whole), point, &[marker.into()]).is_some()
+        let cross = |consumer: &str, at: (&str, When), marker: &str| {
+            points.cross(recorder.identity(), (&by(consumer), Part::Whole), at, &[marker.into()]).is_some()
         };
-        assert!(!cross("c", Point::AfterReceive, "victim-1"));
-        assert!(!cross("c", Point::AfterReceive, "victim-2"), "counted per marker");
-        assert!(!cross("c", Point::BeforeDelete, "victim-1"), "another point");
-        assert!(!cross("d", Point::AfterReceive, "victim-1"), "another consumer");
-        assert!(!cross("c", Point::AfterReceive, "bystander"), "another label");
-        assert!(cross("c", Point::AfterReceive, "victim-1"));
-        assert_eq!(holds.try_recv().expect("a hold").marker.as_str(), "victim-1");
-        assert!(!cross("c", Point::AfterReceive, "victim-2"), "it holds once");
+        let (received, deleting) = (("ReceiveMessage", When::After), ("DeleteMessage", When::Before));
+        assert!(!cross("c", received, "victim-1"));
+        assert!(!cross("c", received, "victim-2"), "counted per marker");
+        assert!(!cross("c", deleting, "victim-1"), "another point");
+        assert!(!cross("d", received, "victim-1"), "another consumer");
+        assert!(!cross("c", received, "bystander"), "another label");
+        assert!(cross("c", received, "victim-1"));
+        assert_eq!(holds.try_recv().expect("a hold").marker.expect("a marker").as_str(), "victim-1");
+        assert!(!cross("c", received, "victim-2"), "it holds once");
         assert!(points.waiting().is_empty());
     }
 
@@ -245,8 +289,29 @@ mod tests {
         assert!(points.disarm("inject[0]"));
         assert!(!points.disarm("inject[0]"));
         let by = Instance { consumer: "c".into(), instance: 0, start: 1 };
-        let crossed =
-            points.cross(recorder.identity(), (&by, Part::Whole), Point::AfterReceive, &["victim-1".into()]);
+        let crossed = points.cross(
+            recorder.identity(),
+            (&by, Part::Whole),
+            ("ReceiveMessage", When::After),
+            &["victim-1".into()],
+        );
         assert!(crossed.is_none());
+    }
+
+    #[test]
+    fn a_point_of_any_call_is_that_of_its_operation_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let recorder = recorder(&folder);
+        let (points, _holds) = CrashPoints::new();
+        let by = Instance { consumer: "c".into(), instance: 0, start: 1 };
+        let cross = |operation: &str, when| {
+            points.cross(recorder.identity(), (&by, Part::Whole), (operation, when), &[]).is_some()
+        };
+        points.arm(CrashSpec { point: Point::Call("PutItem".into(), When::After), of: None, ..spec(2) });
+        assert!(!cross("PutItem", When::Before) && !cross("GetItem", When::After));
+        assert!(!cross("PutItem", When::After), "the first");
+        assert!(cross("PutItem", When::After));
+        points.arm(CrashSpec { point: Point::BeforeDelete, of: None, ..spec(1) });
+        assert!(cross("DeleteMessageBatch", When::Before), "a delete by whatever call");
     }
 }

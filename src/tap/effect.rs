@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use havoq_base::ids::Marker;
 use havoq_wire::{Request, Response};
 
-use super::crash::Point;
+use super::crash::{EFFECT, When};
 use super::proxy::{Answer, Passage, Session};
 use crate::history::{Attribution, Kind, Source};
 
@@ -32,7 +32,7 @@ impl Session {
     pub(super) async fn effect(&self, sighting: Sighting, request: Request) -> Answer {
         let (marker, attribution) = self.attribute(&sighting);
         let targets: Vec<Marker> = marker.iter().cloned().collect();
-        let before = self.hold(Point::BeforeEffect, &targets).await;
+        let before = self.hold(EFFECT, &targets).await;
         if before == Passage::Blocked {
             return Answer::Withheld;
         }
@@ -42,7 +42,7 @@ impl Session {
             None => self.wiring.activity.acted_at_all(&self.by),
         }
         // The event must stand before a kill at the next point takes its course.
-        let after = self.cross(Point::AfterEffect, &targets);
+        let after = self.cross((EFFECT, When::After), &targets);
         let withheld = before.withheld(after.as_ref());
         let (effect, key) = (sighting.effect, sighting.key);
         let kind = Kind::Effect { effect, by: self.by.clone(), key, marker, attribution, replay, withheld };

@@ -8,6 +8,7 @@ use std::io;
 use std::net::Shutdown;
 use std::os::fd::AsFd;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, ready};
 
@@ -16,15 +17,22 @@ use tokio::net::TcpStream;
 
 /// The server's end. The socket is closed when this is dropped and nobody watches it.
 #[derive(Debug)]
-pub(super) struct Line(Arc<TcpStream>);
+pub(super) struct Line(Arc<Socket>);
+
+#[derive(Debug)]
+struct Socket {
+    stream: TcpStream,
+    /// It is to end by a reset, so nothing may say goodbye before.
+    reset: AtomicBool,
+}
 
 /// Watches the client's end of a line, and does not keep the socket open in between.
 #[derive(Clone, Debug)]
-pub(super) struct Far(Weak<TcpStream>);
+pub(super) struct Far(Weak<Socket>);
 
 impl Line {
     pub(super) fn new(stream: TcpStream) -> Self {
-        Self(Arc::new(stream))
+        Self(Arc::new(Socket { stream, reset: AtomicBool::new(false) }))
     }
 
     pub(super) fn far(&self) -> Far {
@@ -33,22 +41,30 @@ impl Line {
 }
 
 impl Far {
+    /// Has the connection end by a reset.
+    pub(super) fn reset(&self) {
+        let Some(socket) = self.0.upgrade() else { return };
+        // Without it the client sees a connection that was closed, which is as good an end.
+        socket.stream.set_zero_linger().ok();
+        socket.reset.store(true, Ordering::Release);
+    }
+
     /// Waits until the client has closed the connection or was killed. A client that only stopped
     /// writing cannot be told from one that is gone; none that is known does so.
     pub(super) async fn gone(&self) {
-        let Some(stream) = self.0.upgrade() else { return };
+        let Some(socket) = self.0.upgrade() else { return };
         // More bytes are the client's next request, behind which its end cannot be seen.
-        if matches!(stream.peek(&mut [0]).await, Ok(1..)) {
+        if matches!(socket.stream.peek(&mut [0]).await, Ok(1..)) {
             std::future::pending().await
         }
     }
 
     /// Whether the client has gone by now.
     pub(super) fn is_gone(&self) -> bool {
-        let Some(stream) = self.0.upgrade() else { return true };
+        let Some(socket) = self.0.upgrade() else { return true };
         // Asked of the system, since what the runtime knows of the socket may be older. With no
         // descriptor left to ask by, the client counts as there.
-        let Ok(copy) = copy_of(&stream) else { return false };
+        let Ok(copy) = copy_of(&socket.stream) else { return false };
         match copy.peek(&mut [0]) {
             Ok(bytes) => bytes == 0,
             Err(error) => error.kind() != io::ErrorKind::WouldBlock,
@@ -63,8 +79,8 @@ fn copy_of(stream: &TcpStream) -> io::Result<std::net::TcpStream> {
 impl AsyncRead for Line {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         loop {
-            ready!(self.0.poll_read_ready(cx))?;
-            match self.0.try_read(into.initialize_unfilled()) {
+            ready!(self.0.stream.poll_read_ready(cx))?;
+            match self.0.stream.try_read(into.initialize_unfilled()) {
                 Ok(bytes) => {
                     into.advance(bytes);
                     return Poll::Ready(Ok(()));
@@ -83,8 +99,8 @@ impl Line {
         write: impl Fn(&TcpStream) -> io::Result<usize>,
     ) -> Poll<io::Result<usize>> {
         loop {
-            ready!(self.0.poll_write_ready(cx))?;
-            match write(&self.0) {
+            ready!(self.0.stream.poll_write_ready(cx))?;
+            match write(&self.0.stream) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 done => return Poll::Ready(done),
             }
@@ -114,7 +130,10 @@ impl AsyncWrite for Line {
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(copy_of(&self.0).and_then(|copy| copy.shutdown(Shutdown::Write)))
+        if self.0.reset.load(Ordering::Acquire) {
+            return Poll::Ready(Ok(()));
+        }
+        Poll::Ready(copy_of(&self.0.stream).and_then(|copy| copy.shutdown(Shutdown::Write)))
     }
 }
 
@@ -155,5 +174,15 @@ mod tests {
         client.write_all(b"POST").await.expect("written");
         let far = line.far();
         assert!(!ends(&far, 20).await && !far.is_gone());
+    }
+
+    #[tokio::test]
+    async fn a_reset_is_seen_as_one() {
+        let (client, line) = connected().await;
+        line.far().reset();
+        drop(line);
+        client.readable().await.expect("something comes");
+        let error = client.try_read(&mut [0]).expect_err("no end of file");
+        assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
     }
 }

@@ -7,6 +7,7 @@ mod body;
 mod calls;
 mod crash;
 mod effect;
+mod faults;
 mod gate;
 mod line;
 mod proxy;
@@ -14,8 +15,9 @@ mod witness;
 
 pub use activity::{Act, Activity, Bounds, Closing, Limits, Overrun, Reader, State, UNCALIBRATED};
 pub use body::whole_body;
-pub use crash::{CrashPoints, CrashSpec, Hold, Point, Release};
+pub use crash::{CrashPoints, CrashSpec, Hold, Point, Release, When};
 pub use effect::{EffectSink, Sighting};
+pub use faults::{Disarmed, Faults, Told};
 pub use gate::Gate;
 pub use proxy::{Part, Tap, Wiring};
 pub use witness::Witness;

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use bytes::Bytes;
 use havoq_base::ids::Marker;
@@ -16,8 +17,9 @@ use tokio::net::TcpListener;
 
 use super::activity::{Activity, Overrun};
 use super::body::whole_body;
-use super::crash::{CrashPoints, Held, Point, Release};
+use super::crash::{CrashPoints, Held, Release, When};
 use super::effect::EffectSink;
+use super::faults::Faults;
 use super::gate::Gate;
 use super::line::Line;
 use super::witness::{Connection, Witness};
@@ -35,6 +37,7 @@ pub struct Wiring {
     pub recorder: Recorder,
     pub activity: Arc<Activity>,
     pub points: Arc<CrashPoints>,
+    pub faults: Arc<Faults>,
     pub upstream: Arc<dyn Upstream>,
     pub sink: Arc<dyn EffectSink>,
     pub witness: Arc<dyn Witness>,
@@ -64,6 +67,8 @@ pub(super) struct Session {
     pub part: Part,
     pub wiring: Arc<Wiring>,
     pub gate: Gate,
+    /// Faults keep messages from it, for some time.
+    pub starved: AtomicBool,
 }
 
 /// The end of a call.
@@ -107,7 +112,8 @@ impl Tap {
     pub async fn open(by: Instance, part: Part, wiring: Arc<Wiring>) -> std::io::Result<Self> {
         let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
-        let session = Arc::new(Session { by, part, wiring, gate: Gate::new() });
+        let session =
+            Arc::new(Session { by, part, wiring, gate: Gate::new(), starved: AtomicBool::new(false) });
         tokio::spawn(accept(listener, address, Arc::clone(&session)));
         Ok(Self { address, session })
     }
@@ -224,14 +230,15 @@ impl Session {
         answer
     }
 
-    /// The call crosses a point; what is returned says that a fault wants it held there.
-    pub(super) fn cross(&self, point: Point, markers: &[Marker]) -> Option<Held> {
-        self.wiring.points.cross(self.identity(), (&self.by, self.part), point, markers)
+    /// A call of this operation crosses a point; what is returned says that a fault wants it held
+    /// there.
+    pub(super) fn cross(&self, at: (&str, When), markers: &[Marker]) -> Option<Held> {
+        self.wiring.points.cross(self.identity(), (&self.by, self.part), at, markers)
     }
 
-    /// Holds the call at a `before-*` point if a fault wants it there.
-    pub(super) async fn hold(&self, point: Point, markers: &[Marker]) -> Passage {
-        let Some(held) = self.cross(point, markers) else {
+    /// Holds the call on its way to the stack if a fault wants it there.
+    pub(super) async fn hold(&self, operation: &str, markers: &[Marker]) -> Passage {
+        let Some(held) = self.cross((operation, When::Before), markers) else {
             return Passage::Free;
         };
         match held.released().await {

@@ -8,6 +8,18 @@ use crate::service::Service;
 use crate::upstream::Request;
 use crate::{body, cbor, json, query, rest};
 
+/// Headers that tell of a body's form, or of what it was in that form.
+const OF_FORM: [&str; 8] = [
+    "content-type",
+    "content-length",
+    "content-encoding",
+    "content-md5",
+    "transfer-encoding",
+    "smithy-protocol",
+    "x-amz-content-sha256",
+    "x-amz-target",
+];
+
 /// How a call is written, and so its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Protocol {
@@ -47,6 +59,27 @@ pub struct Attempt {
     pub number: Option<u32>,
     /// After how many the caller gives up.
     pub max: Option<u32>,
+}
+
+impl Call {
+    /// The same call in AWS JSON, with its answer's head: what any part of it can be changed in.
+    /// `None` where the service does not speak it. The request's own headers stay, but for those
+    /// that tell of its form.
+    pub fn in_json(&self, request: &Request) -> Option<(Head, Request)> {
+        let model = self.head.service.model();
+        let (target, media) = (model.target?, model.json?);
+        let mut json = http::Request::post("/");
+        for (name, value) in request.headers() {
+            if !OF_FORM.contains(&name.as_str()) {
+                json = json.header(name, value);
+            }
+        }
+        let json = json
+            .header("x-amz-target", format!("{target}.{}", self.head.operation))
+            .header("content-type", media)
+            .body(self.params.to_string().into());
+        Some((Head { protocol: Protocol::Json, ..self.head.clone() }, json.ok()?))
+    }
 }
 
 impl Attempt {
@@ -186,6 +219,20 @@ mod tests {
         assert_eq!(call.params["MessageBody"], "x");
         let attempt = Attempt { invocation_id: Some("abc".into()), number: Some(2), max: Some(3) };
         assert_eq!(call.head.attempt, attempt);
+    }
+
+    #[test]
+    fn a_call_in_query_can_be_written_in_json() {
+        let request = request(
+            &[("content-type", "application/x-www-form-urlencoded"), ("amz-sdk-invocation-id", "abc")],
+            "Action=ReceiveMessage&Version=2012-11-05&QueueUrl=http%3A%2F%2Fx%2FQ&MaxNumberOfMessages=7",
+        );
+        let call = decode(&request).expect("a call");
+        let (head, json) = call.in_json(&request).expect("SQS speaks JSON");
+        let again = decode(&json).expect("a call");
+        assert_eq!((&again.head, &again.params), (&head, &call.params));
+        assert_eq!(head.protocol, Protocol::Json);
+        assert_eq!(again.params["MaxNumberOfMessages"], 7);
     }
 
     #[test]

@@ -45,6 +45,38 @@ services! {
 }
 
 impl Service {
+    /// As AWS writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sqs => "SQS",
+            Self::Sns => "SNS",
+            Self::CloudWatch => "CloudWatch",
+            Self::Sts => "STS",
+            Self::EventBridge => "EventBridge",
+            Self::DynamoDb => "DynamoDB",
+            Self::Lambda => "Lambda",
+            Self::Scheduler => "Scheduler",
+            Self::Pipes => "Pipes",
+        }
+    }
+
+    /// The service of this name, or of its name in signatures and endpoints, in any case.
+    pub fn named(name: &str) -> Option<Self> {
+        let is = |known: &str| known.eq_ignore_ascii_case(name);
+        Self::ALL.iter().copied().find(|service| is(service.name()) || is(service.model().signing))
+    }
+
+    /// The names of its operations, in order.
+    pub fn operations(self) -> Vec<&'static str> {
+        let mut names: Vec<_> = self.model().operations.keys().copied().collect();
+        names.sort_unstable();
+        names
+    }
+
+    pub fn has_operation(self, name: &str) -> bool {
+        self.model().operations.contains_key(name)
+    }
+
     /// Whether the service's clients speak a protocol.
     pub(crate) fn speaks(self, protocol: Protocol) -> bool {
         self.model().protocols.contains(&protocol)
@@ -87,5 +119,15 @@ mod tests {
         assert_eq!(Service::of_target("GraniteServiceVersion20100801"), Some(Service::CloudWatch));
         assert_eq!(Service::of_target(""), None);
         assert_eq!(Service::of_signing_name("monitoring"), Some(Service::CloudWatch));
+        for (name, service) in [
+            ("sqs", Some(Service::Sqs)),
+            ("DynamoDB", Some(Service::DynamoDb)),
+            ("events", Some(Service::EventBridge)),
+            ("monitoring", Some(Service::CloudWatch)),
+            ("s3", None),
+        ] {
+            assert_eq!(Service::named(name), service);
+        }
+        assert!(Service::Sqs.has_operation("SendMessage") && !Service::Sqs.has_operation("Publish"));
     }
 }

@@ -117,7 +117,8 @@ fn evidence(message: &Message, moved: &MoveFact) -> Vec<u64> {
 /// The stack's count and the tap's must agree on the move and on the last receive before it.
 fn contradiction(story: &Story, message: &Message, moved: &MoveFact) -> Option<Breach> {
     let agrees = moved.receives == moved.seen_from || moved.receives == moved.seen;
-    let mut before = message.receives.iter().filter(|receive| receive.when.seq < moved.when.seq);
+    let of_stack = message.receives.iter().filter(|receive| !receive.forged);
+    let mut before = of_stack.filter(|receive| receive.when.seq < moved.when.seq);
     let shown = before.next_back().map_or(moved.receives, |receive| receive.count);
     if agrees && shown == moved.receives {
         return None;

@@ -161,14 +161,10 @@ fn granted(receive: &ReceiveFact) -> StackDuration {
 
 /// The redeliveries of one message: pairs of receives from one queue with no move between.
 fn gaps(message: &Message) -> impl Iterator<Item = Gap<'_>> {
-    message.receives.windows(2).filter_map(|pair| {
-        let [first, next] = pair else { return None };
-        (first.queue == next.queue).then(|| Gap {
-            first,
-            next,
-            span: next.when.at.since(held_from(first, next)),
-        })
-    })
+    // What a fault delivers again was not redelivered by the stack.
+    let of_stack = || message.receives.iter().filter(|receive| !receive.forged);
+    let pairs = of_stack().zip(of_stack().skip(1)).filter(|(first, next)| first.queue == next.queue);
+    pairs.map(|(first, next)| Gap { first, next, span: next.when.at.since(held_from(first, next)) })
 }
 
 /// The receive, or the last extension that was granted before the next receive.

@@ -102,6 +102,8 @@ pub(crate) struct ReceiveFact {
     /// Seconds granted.
     pub(crate) visibility: u64,
     pub(crate) withheld: Withheld,
+    /// A fault delivered it, not the stack.
+    pub(crate) forged: bool,
     pub(crate) extends: Vec<ExtendFact>,
     pub(crate) hidden_until: StackTime,
     /// When its holder last acted on it, the receive itself included.
@@ -129,6 +131,8 @@ pub(crate) struct DeleteFact {
     pub(crate) by: Instance,
     pub(crate) receipt: ReceiptHandle,
     pub(crate) error: Option<String>,
+    /// A fault kept it from the stack.
+    pub(crate) undone: bool,
     /// Whether it removed the message, as far as the history tells.
     pub(crate) took: bool,
 }

@@ -25,22 +25,36 @@ impl Index {
                 let story = self.named(marker, label.as_deref());
                 self.stories[story].refused.push(when);
             }
-            Kind::Received { by, queue, messages, visibility, withheld } => {
+            Kind::Received { by, queue, messages, visibility, withheld, fault } => {
                 let process = self.processes.entry(by.clone()).or_default();
                 process.receives.push(when.seq);
                 for held in messages {
-                    self.see_received(when, by, queue, held, *visibility, *withheld);
+                    let fact = ReceiveFact {
+                        when,
+                        by: by.clone(),
+                        queue: queue.to_owned(),
+                        receipt: held.receipt.clone(),
+                        count: held.receive_count,
+                        visibility: *visibility,
+                        withheld: *withheld,
+                        forged: fault.is_some(),
+                        extends: Vec::new(),
+                        hidden_until: after_seconds(when.at, *visibility),
+                        acted: when.real,
+                    };
+                    self.see_received(held, fact);
                 }
             }
-            Kind::Extended { receipt, message_id, visibility, error: None, .. } => {
+            Kind::Extended { receipt, message_id, visibility, error: None, undone: false, .. } => {
                 self.see_extended(when, receipt, message_id.as_ref(), *visibility);
             }
-            Kind::Deleted { by, queue, receipt, message_id, error, .. } => {
+            Kind::Deleted { by, queue, receipt, message_id, error, undone, .. } => {
                 let fact = DeleteFact {
                     when,
                     by: by.clone(),
                     receipt: receipt.clone(),
                     error: error.clone(),
+                    undone: *undone,
                     took: false,
                 };
                 self.see_deleted(queue, message_id.as_ref(), fact);
@@ -89,39 +103,23 @@ impl Index {
         }
     }
 
-    fn see_received(
-        &mut self,
-        when: When,
-        by: &Instance,
-        queue: &str,
-        held: &Held,
-        visibility: u64,
-        withheld: Withheld,
-    ) {
-        let key = self.stored(&held.message_id, queue);
+    fn see_received(&mut self, held: &Held, fact: ReceiveFact) {
+        let key = self.stored(&held.message_id, &fact.queue);
         if let (None, Some(marker)) = (self.messages[key].story, &held.marker) {
             let story = self.named(marker, None);
             self.own(key, story);
         }
-        self.put(key, Place::In(queue.to_owned()));
+        // What a fault delivers again may be deleted long since.
+        if !fact.forged {
+            self.put(key, Place::In(fact.queue.clone()));
+        }
         self.let_go(key);
-        if withheld == Withheld::No {
-            self.processes.entry(by.clone()).or_default().held.insert(key);
+        if fact.withheld == Withheld::No {
+            self.processes.entry(fact.by.clone()).or_default().held.insert(key);
         }
         let receives = &mut self.messages[key].receives;
-        self.by_receipt.insert(held.receipt.clone(), (key, receives.len()));
-        receives.push(ReceiveFact {
-            when,
-            by: by.clone(),
-            queue: queue.to_owned(),
-            receipt: held.receipt.clone(),
-            count: held.receive_count,
-            visibility,
-            withheld,
-            extends: Vec::new(),
-            hidden_until: after_seconds(when.at, visibility),
-            acted: when.real,
-        });
+        self.by_receipt.insert(fact.receipt.clone(), (key, receives.len()));
+        receives.push(fact);
     }
 
     fn see_extended(&mut self, when: When, receipt: &ReceiptHandle, id: Option<&MessageId>, visibility: u64) {
@@ -143,7 +141,8 @@ impl Index {
         let Some(key) = by_receipt.or_else(|| self.by_message.get(id?).copied()) else { return };
         self.note_speed(key, &fact.by, fact.when);
         // A handle of the queue that it has left does nothing to it where it is now.
-        fact.took = fact.error.is_none() && self.messages[key].place == Place::In(queue.to_owned());
+        let asked = fact.error.is_none() && !fact.undone;
+        fact.took = asked && self.messages[key].place == Place::In(queue.to_owned());
         if fact.took {
             self.put(key, Place::Deleted);
             self.let_go(key);
@@ -153,8 +152,9 @@ impl Index {
 
     fn see_moved(&mut self, when: When, key: MessageKey, from: &str, to: &str, receives: u32) {
         let message = &mut self.messages[key];
-        let seen_from = message.receives.iter().filter(|receive| receive.queue == from).count() as u32;
-        let seen = message.receives.len() as u32;
+        let seen_from =
+            message.receives.iter().filter(|receive| receive.queue == from && !receive.forged).count() as u32;
+        let seen = message.receives.iter().filter(|receive| !receive.forged).count() as u32;
         let (from, to) = (from.to_owned(), to.to_owned());
         message.moves.push(MoveFact { when, from, to: to.clone(), receives, seen_from, seen });
         self.put(key, Place::In(to));

@@ -37,17 +37,21 @@ fn has_fired(fault: &Fault) -> bool {
     !fault.fired.is_empty() && !denied
 }
 
-/// The armed kills whose step is over: each must have left its trace.
+/// The armed kills and faults whose step is over: each must have left its trace.
 fn asked_for(index: &Index) -> usize {
     let steps = index.scenario.inject.iter().enumerate();
-    let armed = steps.filter(|(at, step)| {
+    let armed = steps.map(|(at, step)| {
         let over = index
             .run
-            .step(Phase::Inject, *at)
+            .step(Phase::Inject, at)
             .is_some_and(|step| step.ended.as_ref().is_some_and(|end| end.ok));
-        over && matches!(&step.action, Action::Kill(kill) if kill.at.is_some())
+        match &step.action {
+            Action::Kill(kill) if over && kill.at.is_some() => 1,
+            Action::Fault(faults) if over => faults.len(),
+            _ => 0,
+        }
     });
-    armed.count() + usize::from(sweeps(index))
+    armed.sum::<usize>() + usize::from(sweeps(index))
 }
 
 /// Whether a sweep's kill is to be armed by now.

@@ -57,6 +57,7 @@ fn kind(step: &Step) -> &'static str {
         Action::Poison(_) => "poison",
         Action::Duplicate(_) => "duplicate",
         Action::Kill(_) => "kill",
+        Action::Fault(_) => "fault",
         Action::Restart { .. } => "restart",
         Action::Swap { .. } => "swap",
         Action::Redrive(_) => "redrive",

@@ -7,16 +7,7 @@ use havoq_base::ids::{Marker, MessageId};
 use havoq_base::{StackDuration, StackTime};
 
 use crate::history::{Event, Held, Instance, Kind, Withheld};
-use crate::scenario::{Action, Aim, Boundary, CrashPoint, Program, Scenario};
-
-/// What a clean run showed.
-#[derive(Debug, Default)]
-pub struct Found {
-    /// In the order in which they were first crossed.
-    pub crossings: Vec<Crossing>,
-    /// Crossings at which nobody can be killed: consumer, operation and which of them.
-    pub without_point: Vec<(String, String, u32)>,
-}
+use crate::scenario::{Action, Aim, Boundary, CrashAt, CrashPoint, Program, Scenario, Side};
 
 /// A boundary, and what stands there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,13 +19,13 @@ pub struct Crossing {
     pub in_hand: usize,
 }
 
-/// The boundaries in the events of one attempt.
-pub fn boundaries<'a>(scenario: &Scenario, events: impl IntoIterator<Item = &'a Event>) -> Found {
+/// The boundaries in the events of one attempt, in the order in which they were first crossed.
+pub fn boundaries<'a>(scenario: &Scenario, events: impl IntoIterator<Item = &'a Event>) -> Vec<Crossing> {
     let mut walk = Walk::new(scenario);
     // Whoever is told to stop may cross more, and can be killed no more.
     let judged = events.into_iter().take_while(|event| !matches!(event.kind, Kind::HorizonReached { .. }));
     judged.for_each(|event| walk.see(event));
-    walk.found()
+    walk.found.into_iter().map(|(_, crossing)| crossing).collect()
 }
 
 /// Whose message is aimed at first: one that is to be handled, then the earliest.
@@ -48,24 +39,16 @@ struct Walk<'a> {
     markers: HashMap<MessageId, Marker>,
     labels: HashMap<Marker, String>,
     /// How often a message crossed a place of a consumer.
-    counts: HashMap<(String, Place, Marker), u32>,
+    counts: HashMap<(String, CrashAt, Marker), u32>,
     in_hand: HashMap<Instance, BTreeMap<MessageId, InHand>>,
     now: StackTime,
     found: Vec<(Rank, Crossing)>,
-    without_point: Vec<(String, String, u32)>,
 }
 
 /// A message that a process was given and has not deleted.
 struct InHand {
     marker: Option<Marker>,
     hidden_until: StackTime,
-}
-
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Place {
-    Point(CrashPoint),
-    /// A call of this operation.
-    Call(String),
 }
 
 impl<'a> Walk<'a> {
@@ -83,7 +66,6 @@ impl<'a> Walk<'a> {
             in_hand: HashMap::new(),
             now: StackTime::default(),
             found: Vec::new(),
-            without_point: Vec::new(),
         }
     }
 
@@ -101,18 +83,18 @@ impl<'a> Walk<'a> {
             }
             Kind::Received { by, messages, visibility, withheld: Withheld::No, .. } => {
                 for marker in self.take(by, messages, StackDuration::from_secs(*visibility)) {
-                    self.cross(by, marker, CrashPoint::AfterReceive, None);
+                    self.cross(by, marker, CrashAt::Point(CrashPoint::AfterReceive), None);
                 }
             }
             Kind::Effect { by, marker, effect, .. } => {
                 for point in [CrashPoint::BeforeEffect, CrashPoint::AfterEffect] {
-                    self.cross(by, marker.clone(), point, Some(effect));
+                    self.cross(by, marker.clone(), CrashAt::Point(point), Some(effect));
                 }
             }
             Kind::Deleted { by, message_id, marker, .. } => {
                 let marker = marker.clone().or_else(|| self.marker_of(message_id.as_ref()));
                 for point in [CrashPoint::BeforeDelete, CrashPoint::AfterDelete] {
-                    self.cross(by, marker.clone(), point, None);
+                    self.cross(by, marker.clone(), CrashAt::Point(point), None);
                 }
                 if let (Some(hand), Some(message)) = (self.in_hand.get_mut(by), message_id) {
                     hand.remove(message);
@@ -124,13 +106,16 @@ impl<'a> Walk<'a> {
                     held.hidden_until = event.at + StackDuration::from_secs(*visibility);
                 }
                 let marker = marker.clone().or_else(|| self.marker_of(message_id.as_ref()));
-                self.cross_without_point(by, marker, EXTEND);
+                self.cross_call(by, &marker, EXTEND, &[Side::Before, Side::After]);
             }
             // Which of the messages in hand it is about cannot be told.
-            Kind::Called { by, operation, .. } if !is_told_elsewhere(operation) => {
+            Kind::Called { by, operation, status, .. } if !is_told_elsewhere(operation) => {
                 let held: Vec<_> = self.held_by(by).map(|held| held.marker.clone()).collect();
+                // A fault that cut it off left no answer to cross a point with.
+                let sides: &[Side] =
+                    if *status == 0 { &[Side::Before] } else { &[Side::Before, Side::After] };
                 for marker in held {
-                    self.cross_without_point(by, marker, operation);
+                    self.cross_call(by, &marker, operation, sides);
                 }
             }
             _ => {}
@@ -159,26 +144,26 @@ impl<'a> Walk<'a> {
     }
 
     /// Which crossing it is of this message, where the message is one of those injected.
-    fn count(&mut self, by: &Instance, marker: Option<Marker>, place: Place) -> Option<(String, Rank, u32)> {
+    fn count(&mut self, by: &Instance, marker: Option<Marker>, at: CrashAt) -> Option<(String, Rank, u32)> {
         let marker = marker?;
         let label = self.labels.get(&marker)?.clone();
         let rank = *self.ranks.get(label.as_str())?;
         // The poller of a function is Lambda's, and is not killed.
-        let is_poll = match &place {
-            Place::Point(point) => !point.is_of_effect(),
-            Place::Call(operation) => operation == EXTEND,
+        let is_poll = match &at {
+            CrashAt::Point(point) => !point.is_of_effect(),
+            CrashAt::Call { operation, .. } => operation == EXTEND,
         };
         if is_poll && self.is_function(&by.consumer) {
             return None;
         }
-        let count = self.counts.entry((by.consumer.clone(), place, marker)).or_default();
+        let count = self.counts.entry((by.consumer.clone(), at, marker)).or_default();
         *count += 1;
         Some((label, rank, *count))
     }
 
-    fn cross(&mut self, by: &Instance, marker: Option<Marker>, point: CrashPoint, effect: Option<&String>) {
-        let Some((of, rank, nth)) = self.count(by, marker, Place::Point(point)) else { return };
-        let boundary = Boundary { consumer: by.consumer.clone(), point, nth };
+    fn cross(&mut self, by: &Instance, marker: Option<Marker>, at: CrashAt, effect: Option<&String>) {
+        let Some((of, rank, nth)) = self.count(by, marker, at.clone()) else { return };
+        let boundary = Boundary { consumer: by.consumer.clone(), at, nth };
         let in_hand = self.held_by(by).count();
         let crossing = Crossing { aim: Aim { boundary, of }, effect: effect.cloned(), in_hand };
         let known = self.found.iter_mut().find(|(_, known)| known.aim.boundary == crossing.aim.boundary);
@@ -190,22 +175,16 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn cross_without_point(&mut self, by: &Instance, marker: Option<Marker>, operation: &str) {
-        let Some((_, _, nth)) = self.count(by, marker, Place::Call(operation.to_owned())) else { return };
-        let call = (by.consumer.clone(), operation.to_owned(), nth);
-        if !self.without_point.contains(&call) {
-            self.without_point.push(call);
+    fn cross_call(&mut self, by: &Instance, marker: &Option<Marker>, operation: &str, sides: &[Side]) {
+        for side in sides {
+            let at = CrashAt::Call { operation: operation.to_owned(), side: *side };
+            self.cross(by, marker.clone(), at, None);
         }
     }
 
     fn is_function(&self, consumer: &str) -> bool {
         let consumer = self.scenario.consumers.get(consumer);
         consumer.is_some_and(|consumer| matches!(consumer.runs, Program::Lambda(_)))
-    }
-
-    fn found(self) -> Found {
-        let crossings = self.found.into_iter().map(|(_, crossing)| crossing).collect();
-        Found { crossings, without_point: self.without_point }
     }
 }
 

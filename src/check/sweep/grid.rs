@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::boundaries::{Crossing, Found, boundaries};
+use super::boundaries::{Crossing, boundaries};
 use super::{Tried, Verdict};
 use crate::history::Kind;
 use crate::scenario::{Boundary, LeftOut, SWEEP_FAULT};
@@ -52,6 +52,7 @@ pub struct Row {
     /// The name of that run, under which it stands in `scenarios`.
     pub scenario: String,
     pub consumer: String,
+    /// A crash point, or `before PutItem` and the like.
     pub point: String,
     /// Which crossing, counted by message.
     pub nth: u32,
@@ -74,7 +75,6 @@ pub struct Row {
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Untried {
     pub consumer: String,
-    /// The point, or the call where there is none.
     pub point: String,
     pub nth: u32,
     pub why: Why,
@@ -84,8 +84,6 @@ pub struct Untried {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Why {
-    /// No kill can be aimed at such a call.
-    NoCrashPoint,
     /// The run without a kill did not pass, so that nothing could be told from one with a kill.
     CleanRunNotGreen,
     /// The sweep ended before.
@@ -103,9 +101,9 @@ impl Sweep {
             text: claim.text.clone(),
         });
         let columns: Vec<Column> = columns.collect();
-        let mut untried = without_point(&found);
+        let mut untried = Vec::new();
         let mut rows = Vec::new();
-        for crossing in &found.crossings {
+        for crossing in &found {
             match runs.iter().find(|run| aimed_at(run) == Some(&crossing.aim.boundary)) {
                 Some(run) => rows.push(row(crossing, run, &columns)),
                 None => untried.push(not_run(crossing, clean.judgement.verdict)),
@@ -117,7 +115,7 @@ impl Sweep {
             scenario: clean.judgement.name.clone(),
             clean: clean.judgement.verdict,
             left_out: left_out(clean),
-            boundaries: (found.crossings.len() + found.without_point.len()) as u64,
+            boundaries: found.len() as u64,
             tried: rows.iter().filter(|row| row.fired).count() as u64,
             columns,
             rows,
@@ -125,11 +123,10 @@ impl Sweep {
         })
     }
 
-    /// Whether a consumer was killed at every boundary at which one can be, and at one at least.
+    /// Whether a consumer was killed at every boundary, and at one at least.
     pub fn is_whole(&self) -> bool {
         let all_told = self.boundaries == (self.rows.len() + self.untried.len()) as u64;
-        let all_run = self.untried.iter().all(|untried| untried.why == Why::NoCrashPoint);
-        all_told && all_run && !self.rows.is_empty() && self.rows.iter().all(|row| row.fired)
+        all_told && self.untried.is_empty() && !self.rows.is_empty() && self.rows.iter().all(|row| row.fired)
     }
 }
 
@@ -137,8 +134,7 @@ impl Sweep {
 pub fn in_order(mut runs: Vec<Tried>) -> Vec<Tried> {
     if let Some(clean) = runs.iter().find(|run| is_clean(run)) {
         let found = boundaries(&clean.scenario, clean.last_attempt());
-        let place =
-            |boundary: &Boundary| found.crossings.iter().position(|known| known.aim.boundary == *boundary);
+        let place = |boundary: &Boundary| found.iter().position(|known| known.aim.boundary == *boundary);
         // The clean run, which aims at none, comes first.
         runs.sort_by_key(|run| aimed_at(run).map(place));
     }
@@ -160,7 +156,7 @@ fn left_out(clean: &Tried) -> Vec<LeftOutLine> {
 }
 
 fn row(crossing: &Crossing, run: &Tried, columns: &[Column]) -> Row {
-    let Boundary { consumer, point, nth } = crossing.aim.boundary.clone();
+    let Boundary { consumer, at, nth } = crossing.aim.boundary.clone();
     let fired = run.last_attempt().find_map(|event| match &event.kind {
         Kind::FaultFired { fault, collateral, .. } if fault == SWEEP_FAULT => Some(collateral.len()),
         _ => None,
@@ -173,7 +169,7 @@ fn row(crossing: &Crossing, run: &Tried, columns: &[Column]) -> Row {
     Row {
         scenario: run.judgement.name.clone(),
         consumer,
-        point: point.name().to_owned(),
+        point: at.to_string(),
         nth,
         of: crossing.aim.of.clone(),
         effect: crossing.effect.clone(),
@@ -185,13 +181,8 @@ fn row(crossing: &Crossing, run: &Tried, columns: &[Column]) -> Row {
     }
 }
 
-fn without_point(found: &Found) -> Vec<Untried> {
-    let untried = found.without_point.iter().cloned();
-    untried.map(|(consumer, point, nth)| Untried { consumer, point, nth, why: Why::NoCrashPoint }).collect()
-}
-
 fn not_run(crossing: &Crossing, clean: Verdict) -> Untried {
-    let Boundary { consumer, point, nth } = crossing.aim.boundary.clone();
+    let Boundary { consumer, at, nth } = crossing.aim.boundary.clone();
     let why = if clean == Verdict::Pass { Why::NotRun } else { Why::CleanRunNotGreen };
-    Untried { consumer, point: point.name().to_owned(), nth, why }
+    Untried { consumer, point: at.to_string(), nth, why }
 }

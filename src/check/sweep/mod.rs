@@ -4,7 +4,7 @@ mod boundaries;
 mod grid;
 mod recorded;
 
-pub use boundaries::{Crossing, Found, boundaries};
+pub use boundaries::{Crossing, boundaries};
 pub use grid::{Column, LeftOutLine, Row, Sweep, Untried, Why, in_order};
 pub use recorded::{recorded, vary};
 

@@ -261,6 +261,7 @@ fn a_refused_send_is_rejected_and_a_received_one_recovered() {
         messages: vec![held],
         visibility: 30,
         withheld: Withheld::No,
+        fault: None,
     });
     assert_eq!(tape.judge(&scenario).ledger.totals.recovered, 1);
 }

@@ -1,7 +1,7 @@
 use super::dsl::{Tape, claim, drill, step};
 use crate::check::{Verdict, judge};
 use crate::history::{Kind, Phase};
-use crate::scenario::{Action, Claim, Crash, CrashPoint, HeldCall, Kill, Scenario, Signal};
+use crate::scenario::{Action, Claim, Crash, CrashAt, CrashPoint, HeldCall, Kill, Scenario, Signal};
 
 fn once() -> Scenario {
     let claim = Claim::Effect { of: "ok".into(), effect: "charges".into(), exactly: 1, within: None };
@@ -88,7 +88,12 @@ fn a_fault_that_fired_is_fine_and_one_that_denies_it_is_not() {
 #[test]
 fn a_kill_step_that_left_no_trace_is_noticed() {
     let mut scenario = once();
-    let crash = Crash { point: CrashPoint::BeforeEffect, of: "ok".into(), nth: 1, call: HeldCall::Drop };
+    let crash = Crash {
+        at: CrashAt::Point(CrashPoint::BeforeEffect),
+        of: Some("ok".into()),
+        nth: 1,
+        call: HeldCall::Drop,
+    };
     let kill =
         Kill { consumer: "w".into(), at: Some(crash), signal: Signal::Kill, resume: None, restart: None };
     scenario.inject.push(step(Action::Kill(kill)));

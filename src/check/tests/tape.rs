@@ -196,6 +196,7 @@ impl Tape {
             messages: vec![held],
             visibility,
             withheld,
+            fault: None,
         })
     }
     fn receipt(&self, id: &str) -> String {
@@ -212,6 +213,7 @@ impl Tape {
             marker: None,
             visibility,
             error: None,
+            undone: false,
         })
     }
     pub(super) fn deleted(&mut self, by: &str, id: &str) -> &mut Self {
@@ -238,6 +240,7 @@ impl Tape {
             marker: None,
             error: error.map(str::to_owned),
             withheld: Withheld::No,
+            undone: false,
         })
     }
     pub(super) fn dead(&mut self, id: &str, receives: u32) -> &mut Self {

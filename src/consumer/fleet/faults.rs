@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use super::{Fleet, Restart, lock};
 use crate::consumer::process::{Ending, Execution, Kept, Running};
 use crate::history::Kind;
-use crate::tap::{CrashSpec, Hold, Point, Release};
+use crate::tap::{CrashSpec, Hold, Point, Release, When};
 
 /// How long a process may take to end by a fault's SIGTERM before it is killed: what ECS and
 /// Kubernetes give it.
@@ -91,7 +91,7 @@ impl Fleet {
 
     async fn end(&self, running: &Arc<Running>, plan: &KillPlan, hold: Option<Hold>) {
         let held = self.shared.wiring.activity.held_by(&running.by);
-        let target = hold.as_ref().map(|hold| &hold.marker);
+        let target = hold.as_ref().and_then(|hold| hold.marker.as_ref());
         let own = held.into_iter().filter(|(message, _)| running.works_on(message));
         let collateral = own.filter_map(|(_, marker)| marker).filter(|marker| Some(marker) != target);
         let execution = Execution {
@@ -134,7 +134,7 @@ impl Fleet {
             self.record(fired(&plan.fault, running, hold.as_ref(), Vec::new()));
         }
         if let Some(hold) = hold.filter(|_| stopped) {
-            let release = release_of_stopped(hold.point, plan.release);
+            let release = release_of_stopped(&hold.point, plan.release);
             let kept = Kept::new(hold, release, Arc::clone(&self.shared.wiring.activity));
             lock(&running.kept).push(kept);
         }
@@ -171,9 +171,9 @@ impl Fleet {
 
 /// What becomes of the call of a process that was stopped, when it goes on. One that was done is
 /// answered.
-fn release_of_stopped(point: Point, asked: Release) -> Release {
-    match (point, asked) {
-        (Point::BeforeEffect | Point::BeforeDelete, Release::Drop) => Release::Drop,
+fn release_of_stopped(point: &Point, asked: Release) -> Release {
+    match (point.when(), asked) {
+        (When::Before, Release::Drop) => Release::Drop,
         _ => Release::Deliver,
     }
 }
@@ -187,8 +187,8 @@ pub(super) fn fired(
     Kind::FaultFired {
         fault: fault.to_owned(),
         by: Some(running.by.clone()),
-        point: hold.map(|hold| hold.point.name().to_owned()),
-        marker: hold.map(|hold| hold.marker.clone()),
+        point: hold.map(|hold| hold.point.name()),
+        marker: hold.and_then(|hold| hold.marker.clone()),
         collateral,
     }
 }

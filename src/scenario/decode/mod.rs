@@ -12,7 +12,7 @@ mod times;
 pub(super) use lists::{OneOrMany, Raw, Several, Table};
 pub(super) use paths::{EffectPath, PathText};
 pub(super) use record::{Fields, Given, Need, record, variant_of, variants};
-pub(super) use scalars::{AnyText, Choice, Id, Json, Positive, Text, Title, Whole};
+pub(super) use scalars::{AnyText, Choice, Id, Json, Positive, Probability, Text, Title, Whole};
 pub(super) use schema::{Key, object_schema, schema_of, variants_schema};
 pub use times::real_duration;
 pub(super) use times::{LongDuration, Span as TimeSpan};

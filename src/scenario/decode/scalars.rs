@@ -133,6 +133,31 @@ impl<const MIN: u32, const MAX: u32> Decode for Whole<MIN, MAX> {
     }
 }
 
+/// Above 0 and at most 1.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::scenario) struct Probability(pub(in crate::scenario) f64);
+
+impl Decode for Probability {
+    fn decode(node: &Node, log: &mut Log<'_>) -> Option<Self> {
+        let number = match plain(node) {
+            Some(Scalar::Whole(number)) => number as f64,
+            Some(Scalar::Real(number)) => number,
+            _ => {
+                mismatch(node, "a probability such as `0.2`", log);
+                return None;
+            }
+        };
+        if number > 0.0 && number <= 1.0 {
+            return Some(Self(number));
+        }
+        log.report(node.span, format!("{number} is no probability")).hint("above 0 and at most 1");
+        None
+    }
+    fn schema() -> Value {
+        json!({ "type": "number", "exclusiveMinimum": 0, "maximum": 1 })
+    }
+}
+
 impl Decode for bool {
     fn decode(node: &Node, log: &mut Log<'_>) -> Option<Self> {
         match plain(node) {

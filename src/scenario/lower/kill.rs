@@ -1,9 +1,9 @@
 //! `kill`: which of its keys go together, and where it may stand.
 
 use super::super::decode::{Given, Sp};
-use super::super::model::{Crash, CrashPoint, HeldCall, Kill, Restart, Signal};
+use super::super::model::{Crash, CrashAt, CrashPoint, HeldCall, Kill, Restart, Side, Signal};
 use super::super::problem::Span;
-use super::super::raw::KillRaw;
+use super::super::raw::{AtRaw, KillRaw};
 use super::Context;
 use super::labels::Order;
 
@@ -12,7 +12,7 @@ impl Context<'_, '_> {
         let consumer = self.consumer(raw.consumer.as_ref());
         let signal = raw.signal.as_ref().map_or(Signal::Kill, |signal| signal.0);
         let at = match &raw.at {
-            Some(point) => Some(self.lower_crash(raw, point.0, order)),
+            Some(at) => Some(self.lower_crash(raw, at, order)),
             None => {
                 if !raw.has("at") {
                     self.refuse_without_at(raw);
@@ -44,9 +44,11 @@ impl Context<'_, '_> {
     /// Only the environments of a function can be struck, at the calls of the function itself; the
     /// polling is Lambda's. The next invocation starts another environment.
     fn check_kill_of_function(&mut self, raw: &Sp<KillRaw>, signal: Signal) {
-        if let Some(at) = raw.at.as_ref().filter(|at| !at.0.is_of_effect()) {
-            let message = format!("`{}` is a call of Lambda's poller, which cannot be killed", at.0);
-            self.problem(at.span, message, "use `before-effect` or `after-effect`, or leave `at` out");
+        if let Some(Sp { value: AtRaw::Point(point), span }) = raw.at.as_ref()
+            && !point.0.is_of_effect()
+        {
+            let message = format!("`{}` is a call of Lambda's poller, which cannot be killed", point.0);
+            self.problem(*span, message, "use `before-effect` or `after-effect`, or leave `at` out");
         }
         if let Some(span) = raw.signal.as_ref().map(|signal| signal.span)
             && matches!(signal, Signal::Stop | Signal::Cont)
@@ -70,16 +72,31 @@ impl Context<'_, '_> {
         restart.lower()
     }
 
-    fn lower_crash(&mut self, raw: &Sp<KillRaw>, point: CrashPoint, order: Order) -> Option<Crash> {
-        let span = raw.at.as_ref().map_or(raw.span, |at| at.span);
-        self.check_point(point, span)?;
-        self.check_call(raw, point)?;
-        if !raw.has("of") {
-            self.problem(span, "`at` needs the label of the messages", "add `of: victim`, for example");
-        }
-        let of = self.label_after(raw.of.as_ref(), order)?;
+    fn lower_crash(&mut self, raw: &Sp<KillRaw>, at: &Sp<AtRaw>, order: Order) -> Option<Crash> {
+        let (crash, side) = match &at.value {
+            AtRaw::Point(point) => {
+                self.check_point(point.0, at.span)?;
+                if !raw.has("of") {
+                    let hint = "add `of: victim`, for example";
+                    self.problem(at.span, "`at` needs the label of the messages", hint);
+                }
+                raw.of.as_ref()?;
+                let before = matches!(point.0, CrashPoint::BeforeEffect | CrashPoint::BeforeDelete);
+                (CrashAt::Point(point.0), if before { Side::Before } else { Side::After })
+            }
+            AtRaw::Call(call) => {
+                let operation = self.known_operation(call.call.as_ref()?, None)?;
+                let side = call.when.as_ref()?.0;
+                (CrashAt::Call { operation, side }, side)
+            }
+        };
+        self.check_call(raw, side, &crash)?;
+        let of = match &raw.of {
+            Some(of) => Some(self.label_after(Some(of), order)?),
+            None => None,
+        };
         Some(Crash {
-            point,
+            at: crash,
             of,
             nth: raw.nth.as_ref().map_or(1, |nth| nth.0),
             call: raw.call.as_ref().map_or(HeldCall::Drop, |call| call.0),
@@ -96,16 +113,15 @@ impl Context<'_, '_> {
         Some(())
     }
 
-    fn check_call(&mut self, raw: &KillRaw, point: CrashPoint) -> Option<()> {
-        let before = matches!(point, CrashPoint::BeforeEffect | CrashPoint::BeforeDelete);
-        match &raw.call {
-            Some(call) if !before => {
-                let message = format!("at `{point}` no call is held");
-                self.problem(call.span, message, "remove `call`, or use a point `before-...`");
-                None
-            }
-            _ => Some(()),
-        }
+    fn check_call(&mut self, raw: &KillRaw, side: Side, crash: &CrashAt) -> Option<()> {
+        let Some(call) = raw.call.as_ref().filter(|_| side == Side::After) else { return Some(()) };
+        let at = match crash {
+            CrashAt::Point(point) => format!("at `{point}`"),
+            CrashAt::Call { operation, .. } => format!("after {operation}"),
+        };
+        let message = format!("{at} no call is held");
+        self.problem(call.span, message, "remove `call`, or use a point `before-...`");
+        None
     }
 
     fn refuse_without_at(&mut self, raw: &KillRaw) {

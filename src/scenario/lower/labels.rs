@@ -93,9 +93,9 @@ impl Context<'_, '_> {
         {
             let message = format!("this stands after the step that makes `{}`", id.0);
             let line = span.place.line;
-            self.log
-                .report(id.span, message)
-                .hint(format!("a `kill` with `at` only arms: put it before the step on line {line}"));
+            self.log.report(id.span, message).hint(format!(
+                "a fault that is aimed at messages only arms: put it before the step on line {line}"
+            ));
             return None;
         }
         Some(id.0.clone())

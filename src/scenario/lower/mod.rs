@@ -4,6 +4,7 @@
 
 mod claims;
 mod consumers;
+mod fault;
 mod kill;
 mod labels;
 mod lambda;

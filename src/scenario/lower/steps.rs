@@ -52,6 +52,7 @@ impl Context<'_, '_> {
             StepRaw::Poison(step) => self.lower_poison(step),
             StepRaw::Duplicate(step) => self.lower_duplicate(step),
             StepRaw::Kill(step) => self.lower_kill(step, order).map(Action::Kill),
+            StepRaw::Fault(step) => self.lower_fault(step, order).map(Action::Fault),
             StepRaw::Restart(step) => self.lower_restart(step),
             StepRaw::Swap(step) => self.lower_swap(step),
             StepRaw::Redrive(step) => self.lower_redrive(step),

@@ -1,6 +1,7 @@
 //! What is done.
 
 use havoq_base::StackDuration;
+use havoq_fault::FaultSpec;
 
 use super::super::place::Place;
 use super::{Claim, Restart};
@@ -18,6 +19,8 @@ pub enum Action {
     Poison(Poison),
     Duplicate(Duplicate),
     Kill(Kill),
+    /// Of one step: all are armed.
+    Fault(Vec<FaultSpec>),
     Restart {
         consumer: String,
     },
@@ -87,15 +90,33 @@ pub struct Kill {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crash {
-    pub point: CrashPoint,
-    /// The label of the targeted messages.
-    pub of: String,
-    /// Which crossing, per marker, counted from the injection; from 1.
+    pub at: CrashAt,
+    /// The label of the targeted messages; any call of the consumer when absent.
+    pub of: Option<String>,
+    /// Which crossing, counted from the injection, from 1; per marker where there is a label.
     pub nth: u32,
     pub call: HeldCall,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Where a process is struck.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum CrashAt {
+    Point(CrashPoint),
+    /// At any call, by its operation.
+    Call {
+        operation: String,
+        side: Side,
+    },
+}
+
+/// Before a call goes to the stack, or when the stack has done it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    Before,
+    After,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CrashPoint {
     AfterReceive,
     BeforeEffect,

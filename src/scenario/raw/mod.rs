@@ -2,6 +2,7 @@
 
 mod claims;
 mod consumer;
+mod fault;
 mod file;
 mod lambda;
 mod steps;
@@ -11,6 +12,7 @@ pub(super) use claims::{
     AlarmRaw, BoundRaw, ClaimRaw, DeadLetteredRaw, DepthRaw, EffectClaimRaw, RedeliveredRaw, StaysRaw,
 };
 pub(super) use consumer::{ConsumerRaw, EffectRaw, RestartRaw, WorkerRaw};
+pub(super) use fault::{AtRaw, DoesRaw, FaultRaw};
 pub(super) use file::{ScenarioRaw, SteadyRaw};
 pub(super) use lambda::LambdaRaw;
 pub(super) use steps::{

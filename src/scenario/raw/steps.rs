@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 use super::super::decode::{
     Choice, Decode, Id, Json, LongDuration, Need, PathText, Positive, Sp, TimeSpan, Whole, record, variants,
 };
-use super::super::model::{CrashPoint, HeldCall, PoisonForm, Signal};
+use super::super::model::{HeldCall, PoisonForm, Signal};
 use super::super::problem::Log;
 use super::super::yaml::{Data, Node};
+use super::fault::{AtRaw, FaultRaw};
 use super::words::Fixed;
 use super::{ClaimRaw, RestartRaw};
 
@@ -17,11 +18,12 @@ const MANY: u32 = 1_000_000;
 
 variants! {
     /// A step: one thing that is done.
-    StepRaw, "a step", later ["fault", "purge", "publish", "put_events"] {
+    StepRaw, "a step", later ["purge", "publish", "put_events"] {
         "send" => Send(SendRaw), "{ to: OrderQueue, count: 20, as: healthy }";
         "poison" => Poison(PoisonRaw), "{ to: OrderQueue, form: truncated-json, as: bad }";
         "duplicate" => Duplicate(DuplicateRaw), "{ to: OrderQueue, as: twin, copies: 2, gap: 0s }";
         "kill" => Kill(KillRaw), "{ consumer: fulfilment, at: before-effect, of: victim, restart: at-once }";
+        "fault" => Fault(FaultRaw), "{ does: throttle, call: ReceiveMessage, times: 5 }";
         "restart" => Restart(RestartStepRaw), "{ consumer: fulfilment }";
         "swap" => Swap(SwapRaw), "{ consumer: fulfilment, to: fixed }";
         "redrive" => Redrive(RedriveRaw), "{ from: OrderDLQ, to: OrderQueue, rate: 50 }";
@@ -88,9 +90,10 @@ record! {
     KillRaw {
         /// The consumer, by name.
         "consumer" => consumer: Id, Need::Required, "fulfilment";
-        /// The crash point. At once when absent.
-        "at" => at: Choice<CrashPoint>, Need::Optional, "before-effect";
-        /// The label of the messages that are aimed at; with `at`, and required then.
+        /// The crash point, or any call as `{ call: PutItem, when: after }`. At once when absent.
+        "at" => at: AtRaw, Need::Optional, "before-effect";
+        /// The label of the messages that are aimed at; with `at`, and required at a point that has a name. At any
+        /// other call: only while the consumer holds one of them.
         "of" => of: Id, Need::Optional, "victim";
         /// Which crossing of the point, counted for each message; with `at`.
         "nth" => nth: Positive<1000>, Need::Default("1"), "2";

@@ -30,6 +30,16 @@ fn the_reference_has_every_key() {
     }
 }
 
+#[test]
+fn the_reference_has_every_kind_of_fault() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scenario-reference.md");
+    let text = std::fs::read_to_string(&path).expect("the reference is there");
+    for kind in havoq_fault::KINDS {
+        let row = format!("| `{}` | {} |\n", kind.name, kind.about);
+        assert!(text.contains(&row), "the reference has no row {row}");
+    }
+}
+
 /// Every record below a schema with its table, each record once.
 fn collect(name: &str, schema: &Value, tables: &mut Vec<(String, String)>) {
     for keyword in ["oneOf", "anyOf"] {

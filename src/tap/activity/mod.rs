@@ -79,6 +79,8 @@ pub struct Activity {
 /// What a holder can do with a receipt.
 #[derive(Clone, Copy, Debug)]
 pub enum Act {
+    /// Something that changes nothing.
+    Touch,
     Delete,
     Extend(StackDuration),
 }
@@ -252,6 +254,7 @@ impl Activity {
             by,
             |process| process.open.get_mut(receipt),
             |open| match act {
+                Act::Touch => {}
                 Act::Delete => open.deleted = true,
                 Act::Extend(visibility) => open.hidden_until = stack_now + visibility,
             },

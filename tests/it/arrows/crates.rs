@@ -8,6 +8,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("wire", &["base"]),
     ("pattern", &["base"]),
+    ("fault", &["wire", "base"]),
     ("lambda", &["pattern", "base"]),
     ("sandbox", &["wire", "pattern", "lambda", "base"]),
 ];

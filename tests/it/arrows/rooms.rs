@@ -9,15 +9,19 @@ use crate::text::rust_files;
 /// Each room, the rooms that it may import, and the crates of the workspace that it may import
 /// besides base, which every room may.
 const ROOMS: &[(&str, &[&str], &[&str])] = &[
-    ("scenario", &[], &["havoq_pattern", "havoq_lambda"]),
+    ("scenario", &[], &["havoq_pattern", "havoq_lambda", "havoq_wire", "havoq_fault"]),
     ("history", &[], &["havoq_lambda"]),
     ("check", &["scenario", "history"], &[]),
     ("report", &["scenario", "history", "check"], &[]),
     ("aws", &[], &[]),
     ("stack", &["scenario", "aws", "history", "guard"], &["havoq_wire", "havoq_lambda", "havoq_sandbox"]),
-    ("tap", &["history", "aws"], &["havoq_wire"]),
+    ("tap", &["history", "aws"], &["havoq_wire", "havoq_fault"]),
     ("consumer", &["aws", "history", "tap"], &["havoq_lambda"]),
-    ("inject", &["scenario", "history", "guard", "stack", "consumer", "tap"], &["havoq_pattern"]),
+    (
+        "inject",
+        &["scenario", "history", "guard", "stack", "consumer", "tap"],
+        &["havoq_pattern", "havoq_fault"],
+    ),
     ("observe", &["scenario", "history", "stack", "guard"], &["havoq_wire", "havoq_pattern"]),
     ("guard", &["scenario", "aws"], &[]),
     (

@@ -22,6 +22,29 @@ pub enum CommonError {
 const NAMESPACE: &str = "com.amazon.coral.service#";
 
 impl CommonError {
+    const ALL: [Self; 12] = [
+        Self::AccessDenied,
+        Self::InternalFailure,
+        Self::InvalidAction,
+        Self::InvalidParameterValue,
+        Self::MalformedInput,
+        Self::MissingAction,
+        Self::MissingParameter,
+        Self::NotImplemented,
+        Self::Serialization,
+        Self::ServiceUnavailable,
+        Self::Throttling,
+        Self::ValidationError,
+    ];
+
+    /// The error of this shape or Query code.
+    pub(super) fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|error| {
+            let (shape, query_code, _) = error.names();
+            code == shape || code == query_code
+        })
+    }
+
     pub fn with(self, message: impl Into<String>) -> ServiceError {
         let (shape, query_code, status) = self.names();
         ServiceError::named(format!("{NAMESPACE}{shape}"), query_code, status, message)

@@ -5,6 +5,9 @@ use std::borrow::Cow;
 use http::StatusCode;
 use serde_json::Value;
 
+use super::common::CommonError;
+use crate::service::Service;
+
 /// An error answer, in all the names that it has on the wire (semantics 1.15).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{query_code}: {message}")]
@@ -40,6 +43,30 @@ impl ServiceError {
         }
     }
 
+    /// The error that this service answers under a code: the name of a shape in its model or of an
+    /// error of every service, or either's code in Query. `None` when it knows no such error.
+    pub fn of(service: Service, code: &str, message: impl Into<String>) -> Option<Self> {
+        let errors = &service.model().errors;
+        let by_code =
+            || errors.iter().find(|(_, (query_code, _))| *query_code == code).map(|(shape, _)| shape);
+        match errors.get_key_value(code).map(|(shape, _)| shape).or_else(by_code) {
+            Some(shape) => Some(super::modelled::error(service, shape, message)),
+            None => CommonError::of_code(code).map(|error| error.with(message)),
+        }
+    }
+
+    /// An error that no model knows.
+    pub fn unknown(code: &str, status: StatusCode, message: impl Into<String>) -> Self {
+        Self {
+            shape: Cow::Owned(code.to_owned()),
+            query_code: Cow::Owned(code.to_owned()),
+            message: message.into(),
+            status,
+            sender: status.is_client_error(),
+            details: Vec::new(),
+        }
+    }
+
     /// With one more member beside the message, such as `Reason`.
     pub fn detail(mut self, name: &'static str, value: impl Into<Value>) -> Self {
         self.details.push((name, value.into()));
@@ -49,5 +76,25 @@ impl ServiceError {
     /// The shape without its namespace.
     pub fn shape_name(&self) -> &str {
         self.shape.rsplit('#').next().unwrap_or(&self.shape)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_found_by_either_of_its_names() {
+        let of = |service, code| ServiceError::of(service, code, "").map(|error| error.shape.into_owned());
+        assert_eq!(
+            of(Service::Sqs, "QueueDoesNotExist").as_deref(),
+            Some("com.amazonaws.sqs#QueueDoesNotExist")
+        );
+        let by_code = of(Service::Sqs, "AWS.SimpleQueueService.NonExistentQueue");
+        assert_eq!(by_code.as_deref(), Some("com.amazonaws.sqs#QueueDoesNotExist"));
+        let common = of(Service::Sqs, "AccessDenied");
+        assert_eq!(common.as_deref(), Some("com.amazon.coral.service#AccessDeniedException"));
+        assert_eq!(common, of(Service::Lambda, "AccessDeniedException"));
+        assert_eq!(of(Service::Sqs, "NoSuchError"), None);
     }
 }
