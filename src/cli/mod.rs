@@ -21,6 +21,7 @@ mod sandbox;
 mod schema;
 mod serving;
 mod startup;
+mod sweep;
 mod tap;
 mod terminal;
 mod worker;
@@ -45,6 +46,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Sweep(sweep::Sweep),
     Probe(probe::Probe),
     Sandbox(sandbox::Sandbox),
     Tap(tap::Tap),
@@ -70,6 +72,7 @@ pub fn main() -> ExitCode {
     };
     let exit = match cli.command {
         Command::Run(run) => run.execute(),
+        Command::Sweep(sweep) => sweep.execute(),
         Command::Probe(probe) => probe.execute(),
         Command::Sandbox(sandbox) => sandbox.execute(),
         Command::Tap(tap) => tap.execute(),

@@ -1,6 +1,6 @@
 //! The scenario's consumers in the fleet's terms.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use havoq_base::RealDuration;
@@ -12,7 +12,7 @@ use crate::aws::Directory;
 use crate::consumer::{Deployed, Function, Program, Ready, Sign, Spec};
 use crate::inject::policy;
 use crate::scenario::{
-    self, Action, Batching, Consumer, ConsumerTime, Lambda, Rejects, Scenario, Worker, WorkerBug,
+    self, Action, Batching, Claim, Consumer, ConsumerTime, Lambda, Rejects, Scenario, Worker, WorkerBug,
 };
 
 /// What short visibility needs to show: work that outlasts the second it asks for.
@@ -203,11 +203,28 @@ pub(super) fn wall_clock_keepers(scenario: &Scenario) -> Vec<Keeper> {
 
 fn is_started_by_a_step(scenario: &Scenario, name: &str) -> bool {
     let mut steps = scenario.steady_state.iter().chain(&scenario.inject);
+    if scenario.swept_in().is_some_and(|swept| swept.kill.consumer == name) {
+        return true;
+    }
     steps.any(|step| match &step.action {
         Action::Restart { consumer } | Action::Swap { consumer } => consumer == name,
         Action::Kill(kill) => kill.consumer == name && kill.restart.is_some(),
         _ => false,
     })
+}
+
+/// The topics whose notifications claims are about.
+pub(super) fn heard(scenario: &Scenario) -> Vec<String> {
+    let waits = scenario.steady_state.iter().chain(&scenario.inject).filter_map(|step| match &step.action {
+        Action::Await(claim) => Some(claim),
+        _ => None,
+    });
+    let claims = scenario.expect.iter().map(|expectation| &expectation.claim).chain(waits);
+    let topics = claims.filter_map(|claim| match claim {
+        Claim::Alarm { notifies, .. } => notifies.clone(),
+        _ => None,
+    });
+    topics.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// The consumers that are not to be shown the stack's clock, and why.

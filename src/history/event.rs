@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::parts::{
     Attribution, Closed, Exchange, Held, Instance, InvocationOutcome, Phase, Resource, Source, SourceText,
-    Withheld,
+    Sweep, Withheld,
 };
 
 /// The version of the history format, the `v` of every line.
@@ -49,6 +49,9 @@ pub enum Kind {
         /// What the scenario's durations were multiplied by (`--scale`); as written when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         scale: Option<String>,
+        /// A sweep ran it, without its own kills; as written when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sweep: Option<Sweep>,
         /// What the processing bounds are multiplied with: more than 1 after an overrun, and to
         /// confirm a red verdict.
         #[serde(default = "once")]

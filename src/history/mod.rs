@@ -11,7 +11,7 @@ pub use event::{Event, Kind, SCHEMA_VERSION};
 pub use identity::{Identity, Recognized};
 pub use parts::{
     Attribution, Closed, Exchange, Held, Instance, InvocationOutcome, Phase, Resource, Source, SourceText,
-    Withheld, reported,
+    Sweep, SweptKill, Withheld, reported,
 };
 pub use reader::{ReadError, read, read_file};
 pub use writer::{HistoryFile, Recorder, WriteError};

@@ -156,6 +156,25 @@ pub struct Resource {
     pub arn: String,
 }
 
+/// How a sweep ran a scenario: in its clean run without a kill.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sweep {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kill: Option<SweptKill>,
+}
+
+/// The kill that a sweep added to a scenario's own steps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SweptKill {
+    pub consumer: String,
+    /// Where: the crash point.
+    pub point: String,
+    /// Which crossing of it, from 1.
+    pub nth: u32,
+    /// The label of the messages, of which it took one.
+    pub of: String,
+}
+
 /// A message of a live holder that its processing bound alone closed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Closed {

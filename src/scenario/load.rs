@@ -109,6 +109,7 @@ fn read(file: &str, text: &str, lookup: StackLookup<'_>, log: &mut Log<'_>) -> L
         expect: lowered.expect,
         allow_discarded: raw.allow.is_some_and(|allowed| !allowed.is_empty()),
         scaled: None,
+        swept: None,
     });
     Loaded { scenario, stack_problems: stack.problems }
 }

@@ -17,6 +17,7 @@ mod raw;
 mod scale;
 mod schema;
 mod suggest;
+mod sweep;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -32,3 +33,4 @@ pub use problem::{Problem, render_problems};
 pub use scale::{Scale, Scaled};
 pub use schema::json_schema;
 pub(crate) use suggest::nearest;
+pub use sweep::{Aim, Boundary, LeftOut, SWEEP_FAULT, Swept, SweptKill};

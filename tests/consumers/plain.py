@@ -141,6 +141,20 @@ def unknown():
     say("path", post(ENDPOINT + "/no/such/path", b"", {})[0])
 
 
+def batches():
+    """Looks now and then, takes ten at a time, and deletes what it has done all at once."""
+    while True:
+        time.sleep(0.3)
+        _, body = call("ReceiveMessage", QueueUrl=QUEUE, MaxNumberOfMessages=10)
+        messages = json.loads(body or b"{}").get("Messages", [])
+        for message in messages:
+            order = json.loads(message["Body"])["data"]["orderId"]
+            post(EFFECT, json.dumps({"orderId": order}).encode(), {"Idempotency-Key": order})
+        if messages:
+            entries = [{"Id": str(at), "ReceiptHandle": one["ReceiptHandle"]} for at, one in enumerate(messages)]
+            call("DeleteMessageBatch", QueueUrl=QUEUE, Entries=entries)
+
+
 def daemon():
     """The work is done by a process that has left group, session and parent."""
     command = [sys.executable, os.path.abspath(__file__)]

@@ -26,6 +26,7 @@ mod sandbox_clients;
 mod sandbox_command;
 mod signals;
 mod support;
+mod sweep;
 mod tap_command;
 mod text;
 mod time;

@@ -112,6 +112,7 @@ pub(super) fn drill(labels: &[(&str, u32)], expect: Vec<Claim>) -> Scenario {
             .collect(),
         allow_discarded: false,
         scaled: None,
+        swept: None,
     }
 }
 

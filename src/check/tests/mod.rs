@@ -16,5 +16,6 @@ mod preconditions;
 mod ready;
 mod redelivered;
 mod standing;
+mod sweep;
 mod tape;
 mod waits;

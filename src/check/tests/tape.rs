@@ -74,6 +74,7 @@ impl Tape {
             worker_bug: None,
             bounds_times: 1,
             scale: None,
+            sweep: None,
         });
         let resources = vec![
             resource("Q", "AWS::SQS::Queue"),

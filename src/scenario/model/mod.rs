@@ -22,6 +22,7 @@ pub use step::*;
 
 use super::place::At;
 use super::scale::Scaled;
+use super::sweep::Swept;
 
 /// A validated scenario. It keeps its source texts, which is all that re-judging needs.
 #[derive(Clone, Debug)]
@@ -43,4 +44,6 @@ pub struct Scenario {
     pub allow_discarded: bool,
     /// Its durations are not those of its text.
     pub scaled: Option<Scaled>,
+    /// A sweep runs it, without its own kills.
+    pub swept: Option<Swept>,
 }
