@@ -20,8 +20,10 @@ mod run;
 mod run_id;
 mod sandbox;
 mod schema;
+mod serving;
 mod startup;
 mod sweep;
+mod tap;
 mod terminal;
 mod worker;
 
@@ -49,6 +51,7 @@ enum Command {
     Prove(prove::Prove),
     Probe(probe::Probe),
     Sandbox(sandbox::Sandbox),
+    Tap(tap::Tap),
     Check(check::Check),
     Report(report::Rejudge),
     Schema(schema::Schema),
@@ -75,6 +78,7 @@ pub fn main() -> ExitCode {
         Command::Prove(prove) => prove.execute(),
         Command::Probe(probe) => probe.execute(),
         Command::Sandbox(sandbox) => sandbox.execute(),
+        Command::Tap(tap) => tap.execute(),
         Command::Check(check) => check.execute(),
         Command::Report(report) => report.execute(),
         Command::Schema(schema) => schema.execute(),

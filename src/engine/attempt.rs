@@ -10,17 +10,17 @@ use thiserror::Error;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use super::bounds::Stretch;
+use super::bounds::{Stretch, until_first_poll};
 use super::jumper::Jumper;
 use super::probing::Probed;
 use super::progress::{Progress, Stage};
 use super::prove::Mutating;
 use super::sinks::{Sinks, sinks};
 use super::specs::{Forced, heard, keep_own_time, one_at_a_time, specs, wall_clock_keepers};
+use super::surroundings::surroundings;
 use super::waiting::Waiting;
-use crate::aws::REGION;
 use crate::check::{self, Index, standing};
-use crate::consumer::{Fleet, FleetError, Preload, Showing, Surroundings};
+use crate::consumer::{Fleet, FleetError, Preload, Showing};
 use crate::guard::{Permit, Target};
 use crate::history::{HistoryFile, Kind, Phase, Recorder, Source, SourceText};
 use crate::inject::{self, Context};
@@ -29,8 +29,6 @@ use crate::scenario::{Action, Claim, ConsumerTime, SWEEP_FAULT, Scenario, Step};
 use crate::stack::{Stack, StackError, StackSpec};
 use crate::tap::{Activity, Bounds, CrashPoints, Faults, Limits, Wiring, Witness};
 
-/// How long a process may take to its first poll.
-const START_BOUND: RealDuration = RealDuration::from_secs(30);
 /// Beside the consumers' own folders; no consumer can have this name.
 const CLOCK_FOLDER: &str = ".clock";
 
@@ -271,6 +269,9 @@ impl<'a> Attempt<'a> {
             self.recorder.record(Source::Engine, Kind::HarnessError { message: message.clone() });
             return Some(message);
         }
+        if let Err(unready) = self.fleet.until_ready(None).await {
+            return Some(format!("{unready}, so nothing was injected"));
+        }
         self.tell(Stage::SteadyState);
         let scenario = self.scenario;
         if !self.steps(Phase::SteadyState, &scenario.steady_state).await {
@@ -313,7 +314,8 @@ impl<'a> Attempt<'a> {
         for (name, consumer) in &self.scenario.consumers {
             let processing = self.stretch.bound(name, consumer, slowest(name));
             let sequential = one_at_a_time(consumer, self.forced);
-            self.activity.set_bounds(name, Bounds { processing, start: START_BOUND, sequential });
+            let start = until_first_poll(consumer);
+            self.activity.set_bounds(name, Bounds { processing, start, sequential });
             self.recorder.record(Source::Engine, Kind::BoundSet { consumer: name.clone(), processing });
         }
     }
@@ -478,23 +480,4 @@ fn left_out(scenario: &Scenario, stack: &Stack) -> Vec<String> {
     let mut lines = scenario.stack.ignored.clone();
     lines.extend_from_slice(stack.lacks());
     lines
-}
-
-fn surroundings(
-    scenario: &Scenario,
-    stack: &Stack,
-    logs: PathBuf,
-    state: PathBuf,
-    forced: &Forced,
-) -> Surroundings {
-    let name = |id: &String| (id.clone(), stack.directory().name_of(id).to_owned());
-    Surroundings {
-        account: stack.account().to_owned(),
-        region: REGION.to_owned(),
-        queues: scenario.stack.queues.keys().map(name).collect(),
-        effects: scenario.effects.iter().map(|(name, effect)| (name.clone(), effect.path.clone())).collect(),
-        state,
-        logs,
-        havoq: forced.havoq.clone(),
-    }
 }

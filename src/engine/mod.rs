@@ -13,6 +13,7 @@ mod prove;
 mod sinks;
 mod specs;
 mod suite;
+mod surroundings;
 mod sweep;
 mod waiting;
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use havoq_base::RealDuration;
 use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
 use havoq_lambda::{Reason, Returned};
 use serde::{Deserialize, Serialize};
@@ -48,6 +49,26 @@ pub struct Held {
     pub receive_count: u32,
     /// Known for messages that havoq sent, and for those that follow from them.
     pub marker: Option<Marker>,
+}
+
+/// What a call was like on the wire, as the tap saw it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Exchange {
+    /// The SDK's id of the call, which all attempts at it share (`amz-sdk-invocation-id`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invocation: Option<String>,
+    /// Which attempt this is, from 1, and after how many the SDK gives up (`amz-sdk-request`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_attempts: Option<u32>,
+    /// The sizes of the bodies. There is no second one where the stack did not answer.
+    pub request_bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub response_bytes: Option<u64>,
+    /// From the whole request to the whole answer, in real time.
+    pub took: RealDuration,
 }
 
 /// What became of the answer of a call that was done.

@@ -26,7 +26,7 @@ mod yaml;
 
 pub use decode::real_duration;
 pub use find::find;
-pub use load::{StackLookup, load, parse};
+pub use load::{StackLookup, load, parse, parse_faults};
 pub use model::*;
 pub use names::{Named, UnknownName};
 pub use place::{At, Place};

@@ -129,7 +129,7 @@ def garbage():
 
 
 def huge():
-    status, body = call("SendMessage", QueueUrl=QUEUE, MessageBody="x" * (10 << 20))
+    status, body = call("SendMessage", QueueUrl=QUEUE, MessageBody="x" * (20 << 20))
     say("huge", status, body.decode())
 
 

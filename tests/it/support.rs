@@ -67,6 +67,19 @@ impl Havoq {
         Self::new(&["sweep"]).reporting(path, more)
     }
 
+    /// `havoq prove` of a scenario that is given as text, with `more` behind.
+    pub(crate) fn prove(scenario: &str, more: &[&str]) -> Self {
+        let havoq = Self::new(&["prove"]);
+        let file = havoq.folder.path().join("scenario.yaml");
+        std::fs::write(&file, scenario).expect("a scenario");
+        havoq.reporting(&file, more)
+    }
+
+    /// `havoq prove` of a file or a folder.
+    pub(crate) fn prove_file(path: &Path, more: &[&str]) -> Self {
+        Self::new(&["prove"]).reporting(path, more)
+    }
+
     fn reporting(mut self, path: &Path, more: &[&str]) -> Self {
         self.command.arg(path).args(more).arg("--reports").arg(self.folder.path().join("reports"));
         self

@@ -64,6 +64,7 @@ fn consumer(queue: &str) -> Consumer {
         queues: vec![At { value: queue.to_owned(), place: Place::default() }],
         instances: 1,
         restart: Restart::AtOnce,
+        ready: Ready::default(),
         sequential: false,
         bound: None,
         time: ConsumerTime::Unset,

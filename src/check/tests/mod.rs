@@ -13,6 +13,7 @@ mod effect;
 mod functions;
 mod laws;
 mod preconditions;
+mod ready;
 mod redelivered;
 mod standing;
 mod sweep;

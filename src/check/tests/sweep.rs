@@ -82,6 +82,7 @@ fn of_a_batch_one_message_is_aimed_at() {
         visibility: 30,
         withheld: Withheld::No,
         fault: None,
+        call: None,
     });
     tape.deleted_with("Q", "w-0-1", "m-1", "m-1/1", None).deleted_with("Q", "w-0-1", "m-2", "m-2/1", None);
     let found = found(&drill(&[("order", 2)], vec![]), &tape);
@@ -111,6 +112,7 @@ fn other_calls_with_a_message_in_hand_are_boundaries() {
         queue: None,
         status: 200,
         error: None,
+        call: None,
     };
     tape.add(called("GetQueueUrl")).got("w-0-1", "m-1");
     tape.add(called("PutItem")).add(called("PutItem")).add(called("DeleteMessageBatch"));

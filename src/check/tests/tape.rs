@@ -198,6 +198,7 @@ impl Tape {
             visibility,
             withheld,
             fault: None,
+            call: None,
         })
     }
     fn receipt(&self, id: &str) -> String {
@@ -215,6 +216,7 @@ impl Tape {
             visibility,
             error: None,
             undone: false,
+            call: None,
         })
     }
     pub(super) fn deleted(&mut self, by: &str, id: &str) -> &mut Self {
@@ -242,6 +244,7 @@ impl Tape {
             error: error.map(str::to_owned),
             withheld: Withheld::No,
             undone: false,
+            call: None,
         })
     }
     pub(super) fn dead(&mut self, id: &str, receives: u32) -> &mut Self {

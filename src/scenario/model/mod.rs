@@ -5,6 +5,7 @@ mod consumer;
 mod document;
 mod function;
 mod lambda;
+mod ready;
 mod stack;
 mod step;
 
@@ -15,6 +16,7 @@ pub use consumer::*;
 pub use document::*;
 pub use function::*;
 pub use lambda::*;
+pub use ready::*;
 pub use stack::*;
 pub use step::*;
 

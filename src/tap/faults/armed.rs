@@ -1,12 +1,12 @@
 //! The armed faults of one attempt.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use havoq_base::ids::Marker;
 use havoq_base::seed::Stream;
-use havoq_base::{RealDuration, Seed, Timer};
+use havoq_base::{RealDuration, Seed, StackTime, Timer};
 use havoq_fault::{Aim, Count, FaultSpec, Kind, Stage};
 use havoq_wire::Call;
 
@@ -31,6 +31,8 @@ struct State {
     faults: Vec<Armed>,
     /// Those from whom faults keep messages for so long as they last.
     starved: BTreeSet<Instance>,
+    /// The latest, in order.
+    firings: VecDeque<Firing>,
 }
 
 #[derive(Debug)]
@@ -52,6 +54,18 @@ enum Role {
     /// A mutation of a proof: for whoever judges there is no fault, only what comes of it.
     Mutation,
 }
+
+/// One time that a fault took hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Firing {
+    pub fault: String,
+    pub operation: String,
+    pub at: StackTime,
+    pub marker: Option<Marker>,
+}
+
+/// How many firings are kept.
+const FIRINGS: usize = 1_000;
 
 /// A fault that was taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,6 +173,11 @@ impl Faults {
         faults.map(told).collect()
     }
 
+    /// The latest firings, at most a thousand, in order.
+    pub fn firings(&self) -> Vec<Firing> {
+        self.lock().firings.iter().cloned().collect()
+    }
+
     pub(super) fn are_none(&self) -> bool {
         self.armed.load(Ordering::Acquire) == 0
     }
@@ -174,10 +193,22 @@ impl Faults {
 
     /// Records that a fault has taken hold; of a mutation, only that it ever has.
     pub(super) fn fired(&self, id: &str, by: &Instance, point: &str, marker: Option<Marker>) {
+        let at = self.recorder.clock().now();
         let mutated = self.change(|state| {
-            let armed = state.faults.iter_mut().find(|armed| armed.id == id)?;
-            armed.fired += 1;
-            (armed.role == Role::Mutation).then_some(armed.fired)
+            let armed = state.faults.iter_mut().find(|armed| armed.id == id);
+            let struck = armed.map(|armed| {
+                armed.fired += 1;
+                (armed.role, armed.fired)
+            });
+            if let Some((Role::Mutation, times)) = struck {
+                return Some(times);
+            }
+            if state.firings.len() == FIRINGS {
+                state.firings.pop_front();
+            }
+            let (fault, operation) = (id.to_owned(), point.to_owned());
+            state.firings.push_back(Firing { fault, operation, at, marker: marker.clone() });
+            None
         });
         if let Some(times) = mutated {
             if times == 1 {
