@@ -99,7 +99,8 @@ impl Jumper {
         }
         let now = self.clock.real_now();
         if let Closing::Until(until) = state.closing(frozen.parked_polls(), now) {
-            return Look::Wait(until);
+            // A call that runs may be a poll on its way to be parked, and nothing tells when it is.
+            return Look::Wait(until.or(Some(now + LOOK_AGAIN)));
         }
         if frozen.posts_without_answer() > 0 {
             // Whoever has to answer lives in real time.

@@ -77,12 +77,12 @@ fn the_bundled_drills_have_no_vacuous_expectation() {
 
 #[test]
 fn an_expectation_that_cannot_fail_is_named() {
-    let ran = prove("worker: { work: 5ms }", VACUOUS);
+    let ran = prove("worker: { work: 5ms, effect: charges }", VACUOUS);
     ran.assert_code(1);
     let report = ran.report();
     assert_eq!(standing(&report, "vacuous"), ["expect[1] depth", "expect[2] no_effect"], "{}", ran.all());
     assert_eq!(standing(&report, "proven"), ["expect[0] effect"], "{}", ran.all());
-    for (tested, line) in expectations(&report).into_iter().zip([27, 28, 29]) {
+    for (tested, line) in expectations(&report).into_iter().zip([25, 26, 27]) {
         assert_eq!(tested["line"], line);
         let place = format!("scenario.yaml:{line}:5: vacuous: orders");
         assert_eq!(ran.stdout.contains(&place), tested["standing"] == "vacuous", "{}", ran.all());
@@ -93,7 +93,7 @@ fn an_expectation_that_cannot_fail_is_named() {
 
 #[test]
 fn a_scenario_that_is_red_as_it_is_proves_nothing() {
-    let ran = prove("worker: { work: 5ms }", RED);
+    let ran = prove("worker: { work: 5ms, effect: charges }", RED);
     ran.assert_code(1);
     let report = ran.report();
     assert_eq!(report["prove"]["scenarios"][0]["baseline"], "fail", "{}", ran.all());

@@ -35,14 +35,24 @@ pub(crate) fn refused(call: &Call, error: &havoq_wire::ServiceError) -> Response
 
 /// As a stack delivers a message again: one more receive.
 pub(crate) fn once_more(mut message: Value) -> Value {
-    let count = &mut message["Attributes"]["ApproximateReceiveCount"];
-    if let Some(number) = count.as_str().and_then(|text| text.parse::<u64>().ok()) {
+    // Clients refuse an answer with members that are null, so none is made by looking.
+    if let Some(count) = message.pointer_mut("/Attributes/ApproximateReceiveCount")
+        && let Some(number) = count.as_str().and_then(|text| text.parse::<u64>().ok())
+    {
         *count = Value::String((number + 1).to_string());
     }
-    if message["Attributes"].is_null()
-        && let Some(members) = message.as_object_mut()
-    {
-        members.remove("Attributes");
-    }
     message
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_once_more_has_only_what_it_had() {
+        let counted = json!({ "MessageId": "m", "Attributes": { "ApproximateReceiveCount": "1" } });
+        assert_eq!(once_more(counted)["Attributes"]["ApproximateReceiveCount"], "2");
+        let plain = json!({ "MessageId": "m", "Body": "{}" });
+        assert_eq!(once_more(plain.clone()), plain);
+    }
 }

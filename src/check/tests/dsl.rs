@@ -113,6 +113,7 @@ pub(super) fn drill(labels: &[(&str, u32)], expect: Vec<Claim>) -> Scenario {
         allow_discarded: false,
         scaled: None,
         swept: None,
+        proving: None,
     }
 }
 

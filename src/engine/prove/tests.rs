@@ -78,6 +78,7 @@ fn deleted(marker: &str) -> Kind {
         marker: Some(marker.into()),
         error: None,
         undone: false,
+        call: None,
         withheld: Withheld::No,
     }
 }
@@ -96,6 +97,7 @@ fn received(marker: &str) -> Kind {
         visibility: 30,
         withheld: Withheld::No,
         fault: None,
+        call: None,
     }
 }
 
