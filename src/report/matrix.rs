@@ -3,6 +3,7 @@
 use tabled::builder::Builder;
 use tabled::settings::Style as TableStyle;
 
+use super::exit::Exit;
 use super::explain::verdict_word;
 use super::style::{Style, printable, wrap};
 use crate::check::{Outcome, Proof, ProvedScenario, Standing, Tested, Verdict};
@@ -138,8 +139,9 @@ fn beside(proof: &Proof, style: Style) -> Option<String> {
         let mut told = Vec::new();
         if scenario.baseline != Verdict::Pass {
             told.push(format!(
-                "{} as it is, and so was not run with mutations",
-                verdict_word(scenario.baseline)
+                "{} as it is (exit {}), and so was not run with mutations",
+                verdict_word(scenario.baseline),
+                Exit::of_run(false, false, [scenario.baseline]).code()
             ));
         } else {
             let skipped = scenario.skipped.iter();

@@ -7,6 +7,9 @@ use super::run::{Part, ProofRun};
 use crate::check::verdict::{ClaimVerdict, Judgement, Verdict};
 use crate::scenario::Planned;
 
+/// The precondition that tells that the user stopped a run.
+const INTERRUPTED: &str = "always not_interrupted";
+
 /// What a proof found.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 pub struct Proof {
@@ -163,8 +166,10 @@ fn mutated(baseline: &ProofRun, wanted: &str, runs: &[ProofRun]) -> MutatedRun {
         return MutatedRun { mutation, scenario, outcome: Outcome::NotRun, cells: Vec::new() };
     };
     let judgement = &run.judgement;
+    let is_cut = |claim: &ClaimVerdict| claim.id == INTERRUPTED && claim.verdict != Verdict::Pass;
     let outcome = match judgement.claims.iter().any(|claim| claim.verdict == Verdict::Error) {
         true => Outcome::Broke,
+        false if judgement.claims.iter().any(is_cut) => Outcome::NotRun,
         false if took_hold => Outcome::TookHold,
         false => Outcome::NeverTookHold,
     };

@@ -115,6 +115,15 @@ fn nothing_is_called_vacuous_before_all_were_run() {
 }
 
 #[test]
+fn nothing_is_called_vacuous_after_an_interrupted_run() {
+    let cut = [(ID, Inconclusive), ("always not_interrupted", Inconclusive)];
+    let runs = vec![baseline(Pass, &["a", "b"]), run("a", true, &[(ID, Pass)]), run("b", true, &cut)];
+    let (proof, tested) = only(runs);
+    assert_eq!(tested.standing, Standing::NotProven);
+    assert_eq!(proof.scenarios[0].mutations[1].outcome, Outcome::NotRun);
+}
+
+#[test]
 fn a_mutation_of_another_scenario_proves_nothing_here() {
     let mut other = run("a", true, &[(ID, Fail)]);
     other.of = "b".to_owned();
