@@ -94,7 +94,9 @@ impl Session {
         let mut forged = Vec::new();
         for kept in kept {
             let left = kept.hidden_until.since(now);
-            let Some(held) = self.read_message(queue, &kept.message) else { continue };
+            // The stack knows of no receive, so none is counted.
+            let count = |id: &MessageId| self.wiring.activity.receives_of(id);
+            let Some(held) = self.read_message(queue, &kept.message, count) else { continue };
             self.wiring.activity.received(&self.by, &held, left);
             markers.extend(held.marker.clone());
             forged.push((held, left.as_secs(), kept.fault));
@@ -128,13 +130,14 @@ impl Session {
             return Vec::new();
         }
         let _settled = self.identity().settled().await;
-        messages.iter().filter_map(|message| self.read_message(queue, message)).collect()
+        let count = |id: &MessageId| self.wiring.activity.count_receive(id);
+        messages.iter().filter_map(|message| self.read_message(queue, message, count)).collect()
     }
 
-    fn read_message(&self, queue: &str, message: &Value) -> Option<Held> {
+    fn read_message(&self, queue: &str, message: &Value, count: impl Fn(&MessageId) -> u32) -> Option<Held> {
         let message_id = MessageId::new(message["MessageId"].as_str()?);
         let receipt = ReceiptHandle::new(message["ReceiptHandle"].as_str()?);
-        let counted = self.wiring.activity.count_receive(&message_id);
+        let counted = count(&message_id);
         let shown = message["Attributes"]["ApproximateReceiveCount"].as_str();
         let receive_count = shown.and_then(|count| count.parse().ok()).unwrap_or(counted);
         let marker = self.marker_of(queue, message);

@@ -26,6 +26,20 @@ fn a_correct_worker_passes_the_four_drills() {
     judged_again_alike(&ran);
 }
 
+/// The stack counts no receive for what a fault delivers.
+#[test]
+fn a_correct_worker_passes_with_each_message_delivered_twice() {
+    let text = std::fs::read_to_string(root().join("scenarios/poison-message.yaml")).expect("a drill");
+    let stacks = root().join("scenarios/stacks");
+    let text = text.replace("stack: stacks", &format!("stack: {}", stacks.display()));
+    let ran =
+        Havoq::on(&text.replace("inject:", "inject:\n  - fault: { does: duplicate-delivery }"), &[]).ran();
+    ran.assert_code(0);
+    let forged =
+        ran.events().into_iter().filter(|event| event["kind"] == "received" && event["fault"] == "inject[0]");
+    assert!(forged.count() > 20, "{}", ran.all());
+}
+
 /// `havoq report` on the history must agree, byte for byte but for times.
 fn judged_again_alike(ran: &Ran) {
     let history = ran.file("history.jsonl");

@@ -247,6 +247,11 @@ impl Activity {
         *count
     }
 
+    /// How often the message was received so far, by whomever.
+    pub fn receives_of(&self, message: &MessageId) -> u32 {
+        self.lock().receives.get(message).copied().unwrap_or_default()
+    }
+
     /// A receive handed this message to the process, hidden from others for `visibility`.
     pub fn received(&self, by: &Instance, held: &Held, visibility: StackDuration) {
         let skipped = self.clock.skipped();
