@@ -79,7 +79,7 @@ impl Clients {
     }
 }
 
-fn http_client(url: &str) -> SharedHttpClient {
+pub(super) fn http_client(url: &str) -> SharedHttpClient {
     let builder = aws_smithy_http_client::Builder::new();
     if url.starts_with("https://") {
         return builder.tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https();

@@ -145,7 +145,7 @@ impl<'a> Court<'a> {
             format!("not judged: the steady state did not hold ({}: {})", claim.id, claim.reason)
         });
         claims.extend(self.waits(Phase::Inject));
-        let expectations = self.index.scenario.expect.iter().enumerate();
+        let expectations = self.index.scenario.claimed();
         claims.extend(expectations.map(|(at, expectation)| {
             self.expectation(at, &expectation.claim, expectation.place, unsteady.as_deref())
         }));

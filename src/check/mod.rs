@@ -28,6 +28,7 @@ mod preconditions;
 mod rests;
 mod standing;
 mod strays;
+mod sweep;
 mod tell;
 mod verdict;
 mod view;
@@ -42,4 +43,7 @@ pub use index::Index;
 pub use judge::{further_attempt, judge};
 pub use rests::rests_on;
 pub use standing::{Progress, open_markers, standing};
+pub use sweep::{
+    Column, Crossing, LeftOutLine, Row, Sweep, Tried, Untried, Why, boundaries, in_order, recorded, vary,
+};
 pub use verdict::{ClaimVerdict, Fate, Judgement, Ledger, LedgerRow, StoryLine, Totals, Verdict};

@@ -166,7 +166,7 @@ impl<'a> OfMarker<'a> {
 
     fn tell_traffic(&self, kind: &Kind) -> Option<String> {
         match kind {
-            Kind::Received { by, queue, messages, visibility, withheld, fault } => {
+            Kind::Received { by, queue, messages, visibility, withheld, fault, .. } => {
                 let held = messages
                     .iter()
                     .find(|held| self.is_mine(held.marker.as_ref(), Some(&held.message_id), &held.receipt))?;
@@ -184,7 +184,7 @@ impl<'a> OfMarker<'a> {
                     seconds => format!("{by} hid it for {seconds}s more{failed}"),
                 })
             }
-            Kind::Deleted { by, queue, receipt, message_id, marker, error, undone, withheld }
+            Kind::Deleted { by, queue, receipt, message_id, marker, error, undone, withheld, .. }
                 if self.is_mine(marker.as_ref(), message_id.as_ref(), receipt) =>
             {
                 let withheld = match withheld {

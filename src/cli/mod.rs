@@ -19,7 +19,10 @@ mod run;
 mod run_id;
 mod sandbox;
 mod schema;
+mod serving;
 mod startup;
+mod sweep;
+mod tap;
 mod terminal;
 mod worker;
 
@@ -43,8 +46,10 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Sweep(sweep::Sweep),
     Probe(probe::Probe),
     Sandbox(sandbox::Sandbox),
+    Tap(tap::Tap),
     Check(check::Check),
     Report(report::Rejudge),
     Schema(schema::Schema),
@@ -67,8 +72,10 @@ pub fn main() -> ExitCode {
     };
     let exit = match cli.command {
         Command::Run(run) => run.execute(),
+        Command::Sweep(sweep) => sweep.execute(),
         Command::Probe(probe) => probe.execute(),
         Command::Sandbox(sandbox) => sandbox.execute(),
+        Command::Tap(tap) => tap.execute(),
         Command::Check(check) => check.execute(),
         Command::Report(report) => report.execute(),
         Command::Schema(schema) => schema.execute(),

@@ -85,6 +85,10 @@ impl Progress for Live {
         self.bar.set_message(parts.join("  "));
     }
 
+    fn more(&self, scenarios: usize) {
+        self.bar.inc_length(scenarios as u64);
+    }
+
     fn warning(&self, scenario: &str, text: &str) {
         self.bar.suspend(|| warn(scenario, text));
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::terminal;
-use crate::check::{Judgement, judge};
+use crate::check::{Sweep, Tried, in_order, judge, vary};
 use crate::history::{self, Event, Kind};
 use crate::report::{Exit, Report, RunFacts, formats};
 use crate::scenario;
@@ -48,11 +48,14 @@ impl Rejudge {
 
     fn report(&self) -> Result<Report, String> {
         let events = history::read_file(&self.history).map_err(|error| error.to_string())?;
-        let judgements: Result<Vec<_>, _> = by_scenario(&events).into_iter().map(rejudge).collect();
+        let runs: Result<Vec<_>, _> = by_scenario(&events).into_iter().map(rejudge).collect();
+        let runs = in_order(runs?);
         let facts = self.facts(&events).ok_or_else(|| {
             format!("{} holds no run\nhint: name the history.jsonl of a run", self.history.display())
         })?;
-        Ok(Report::new(facts, judgements?))
+        let sweep = Sweep::of(&runs);
+        let judgements = runs.into_iter().map(|run| run.judgement).collect();
+        Ok(Report::new(facts, judgements).with_sweep(sweep))
     }
 
     fn facts(&self, events: &[Event]) -> Option<RunFacts> {
@@ -96,14 +99,14 @@ fn file_of(events: &[Event]) -> Option<&str> {
     })
 }
 
-fn rejudge(events: Vec<Event>) -> Result<Judgement, String> {
+fn rejudge(events: Vec<Event>) -> Result<Tried, String> {
     let loaded = events.iter().rev().find_map(|event| match &event.kind {
-        Kind::ScenarioLoaded { scenario_source, stack_source, scale, .. } => {
-            Some((scenario_source, stack_source, scale))
+        Kind::ScenarioLoaded { scenario_source, stack_source, scale, sweep, .. } => {
+            Some((scenario_source, stack_source, scale, sweep))
         }
         _ => None,
     });
-    let (source, stack, scale) = loaded.ok_or("the history has a scenario without its text")?;
+    let (source, stack, scale, sweep) = loaded.ok_or("the history has a scenario without its text")?;
     let stack = stack.as_ref().map(|stack| (stack.file.clone(), stack.text.clone()));
     let scenario = scenario::parse(&source.file, &source.text, (&stack).into());
     let scenario = scenario.map_err(|problems| scenario::render_problems(&problems, false))?;
@@ -111,5 +114,10 @@ fn rejudge(events: Vec<Event>) -> Result<Judgement, String> {
         Some(scale) => scenario.scaled_by(scale.parse().map_err(|error| format!("in the history: {error}"))?),
         None => scenario,
     };
-    Ok(judge(&scenario, &events))
+    let scenario = match sweep {
+        Some(sweep) => vary(scenario, sweep).map_err(|error| format!("in the history: {error}"))?,
+        None => scenario,
+    };
+    let judgement = judge(&scenario, &events);
+    Ok(Tried { scenario, events, judgement })
 }

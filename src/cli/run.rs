@@ -13,7 +13,6 @@ use super::progress::progress;
 use super::run_id::run_id;
 use super::startup::block_on;
 use super::terminal;
-use crate::check::Judgement;
 use crate::engine::{self, Forced, Options};
 use crate::guard::{Permit, Target, admit};
 use crate::history::WriteError;
@@ -28,37 +27,46 @@ use crate::scenario::{Scale, Scenario, UnknownName};
 pub(super) struct Run {
     /// Scenario files, or folders of them.
     #[arg(required = true)]
-    paths: Vec<PathBuf>,
+    pub(super) paths: Vec<PathBuf>,
     /// Where to run: `sandbox`, a URL, or `aws`.
     #[arg(long, default_value_t = Target::Sandbox)]
-    on: Target,
+    pub(super) on: Target,
     /// Makes a run repeatable; printed in every report.
     #[arg(long)]
-    seed: Option<Seed>,
+    pub(super) seed: Option<Seed>,
     /// `virtual` jumps over spans in which nothing can happen; `real` waits. On a stack at a URL it
     /// is always real [default: virtual on the sandbox].
     #[arg(long, value_parser = ["virtual", "real"])]
-    clock: Option<String>,
+    pub(super) clock: Option<String>,
     /// What the durations of stack and scenario are multiplied by, such as 1/60, for stacks on a
     /// real clock.
     #[arg(long)]
-    scale: Option<Scale>,
+    pub(super) scale: Option<Scale>,
     /// Real time for each attempt at a scenario, such as `90s`; what is undecided then is inconclusive.
     #[arg(long, default_value = "60s", value_parser = timeout)]
-    timeout: RealDuration,
+    pub(super) timeout: RealDuration,
     /// How many scenarios run side by side.
     #[arg(long, short)]
-    jobs: Option<std::num::NonZeroUsize>,
+    pub(super) jobs: Option<std::num::NonZeroUsize>,
     /// Where the runs' folders go.
     #[arg(long, default_value = "reports")]
-    reports: PathBuf,
+    pub(super) reports: PathBuf,
     /// No progress, only the report.
     #[arg(long, short)]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
-fn timeout(text: &str) -> Result<RealDuration, String> {
+pub(super) fn timeout(text: &str) -> Result<RealDuration, String> {
     crate::scenario::real_duration(text)
+}
+
+/// What is done with the scenarios.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Job {
+    /// All are run.
+    Run,
+    /// The only one is swept.
+    Sweep,
 }
 
 /// Why nothing was run.
@@ -66,8 +74,12 @@ struct NotStarted(Exit, String);
 
 impl Run {
     pub(super) fn execute(self) -> Exit {
+        self.carry_out(Job::Run)
+    }
+
+    pub(super) fn carry_out(self, job: Job) -> Exit {
         match self.prepare() {
-            Ok(prepared) => prepared.run(),
+            Ok(prepared) => prepared.run(job),
             Err(NotStarted(exit, message)) => {
                 if !message.is_empty() {
                     eprintln!("error: {message}");
@@ -154,11 +166,11 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn run(self) -> Exit {
-        block_on(&mut Builder::new_multi_thread(), self.run_all()).unwrap_or_else(|exit| exit)
+    fn run(self, job: Job) -> Exit {
+        block_on(&mut Builder::new_multi_thread(), self.run_all(job)).unwrap_or_else(|exit| exit)
     }
 
-    async fn run_all(self) -> Result<Exit, Exit> {
+    async fn run_all(mut self, job: Job) -> Result<Exit, Exit> {
         let (interrupted, interrupt) = watch::channel(false);
         tokio::spawn(Signals::listening()?.obey(interrupted));
         let jobs = self.run.jobs.map_or_else(default_jobs, std::num::NonZeroUsize::get);
@@ -176,7 +188,12 @@ impl Prepared {
             progress,
             interrupt: interrupt.clone(),
         };
-        let result = match engine::run(self.scenarios, options, self.start).await {
+        let swept = if job == Job::Sweep { self.scenarios.pop() } else { None };
+        let ended = match swept {
+            Some(scenario) => engine::sweep(scenario, options, self.start).await,
+            None => engine::run(self.scenarios, options, self.start).await,
+        };
+        let result = match ended {
             Ok(result) => result,
             Err(error) => {
                 eprintln!("error: {error}\nhint: name a folder that can be written with --reports");
@@ -195,17 +212,15 @@ impl Prepared {
             interrupted: *interrupt.borrow(),
             refused: false,
         };
-        Ok(report(facts, result.judgements, &self.folder, result.history))
+        Ok(report(
+            Report::new(facts, result.judgements).with_sweep(result.sweep),
+            &self.folder,
+            result.history,
+        ))
     }
 }
 
-fn report(
-    facts: RunFacts,
-    judgements: Vec<Judgement>,
-    folder: &Path,
-    history: Result<(), WriteError>,
-) -> Exit {
-    let mut report = Report::new(facts, judgements);
+fn report(mut report: Report, folder: &Path, history: Result<(), WriteError>) -> Exit {
     // Before the report: the last line that a user sees is the outcome.
     let broken = |error: String, report: &mut Report| {
         eprintln!("error: {error}\nhint: make room there, or name another folder with --reports");

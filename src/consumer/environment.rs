@@ -46,7 +46,7 @@ const SERVICES: [&str; 6] = ["SQS", "SNS", "EVENTBRIDGE", "CLOUDWATCH", "DYNAMOD
 
 impl Surroundings {
     /// The whole environment of one process.
-    fn environment(&self, start: &Start<'_>) -> BTreeMap<OsString, OsString> {
+    pub(super) fn environment(&self, start: &Start<'_>) -> BTreeMap<OsString, OsString> {
         let Start { spec, by, tap, .. } = *start;
         let endpoint = format!("http://{tap}");
         let mut env = towards(&endpoint, &self.region);
@@ -79,6 +79,11 @@ impl Surroundings {
     pub(super) fn order(&self, start: &Start<'_>) -> std::io::Result<Order> {
         std::fs::create_dir_all(self.state_dir(&start.by.consumer))?;
         ordered(&self.logs, &start.label, start.argv.to_vec(), self.environment(start), start.folder)
+    }
+
+    /// The file of a stream, `out` or `err`, of what is started under this label.
+    pub(super) fn log(&self, label: &str, stream: &str) -> PathBuf {
+        self.logs.join(format!("{label}.{stream}"))
     }
 
     pub(super) fn state_dir(&self, consumer: &str) -> PathBuf {
@@ -198,8 +203,10 @@ mod tests {
             queues: vec!["OrderQueue".into()],
             instances: 1,
             restart: Restart::Never,
+            ready: None,
             env: BTreeMap::from([("PAY_URL".into(), "{{effects.charges.url}}?x=1".into())]),
             function: None,
+            deployed: None,
         };
         let by = Instance { consumer: "fulfilment".into(), instance: 2, start: 1 };
         let tap = "127.0.0.1:4000".parse().expect("an address");

@@ -210,6 +210,13 @@ impl Group {
     }
 }
 
+impl Drop for Supervisor {
+    /// Whoever is still there ends with the lifeline; the pid may be someone else's then.
+    fn drop(&mut self) {
+        groups().remove(&self.pid);
+    }
+}
+
 impl Supervisor {
     pub fn group(&self) -> Group {
         Group(self.pid)
@@ -264,7 +271,6 @@ impl Supervisor {
                 }
             }
         };
-        groups().remove(&self.pid);
         self.child.wait().await.ok();
         end
     }

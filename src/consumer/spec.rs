@@ -1,10 +1,13 @@
 //! What the fleet must know of a consumer to run it.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use havoq_base::StackDuration;
+use havoq_base::{RealDuration, StackDuration};
 use havoq_lambda::Settings;
+use regex::bytes::Regex;
 
 /// A consumer of the scenario, ready to be started.
 #[derive(Clone, Debug)]
@@ -17,10 +20,40 @@ pub struct Spec {
     pub queues: Vec<String>,
     pub instances: u32,
     pub restart: Restart,
+    /// What a started process shows before the steps begin; nothing waits for it when absent.
+    pub ready: Option<Ready>,
     /// On top of what every consumer is handed.
     pub env: BTreeMap<String, String>,
     /// It is a Lambda function, whose code `program` is.
     pub function: Option<Function>,
+    /// It is there already, and `program` is nothing.
+    pub deployed: Option<Deployed>,
+}
+
+/// What shows that a process is ready, and how long it may take.
+#[derive(Clone, Debug)]
+pub struct Ready {
+    pub sign: Sign,
+    pub within: RealDuration,
+}
+
+#[derive(Clone, Debug)]
+pub enum Sign {
+    /// A line of its logs matches.
+    Log(Regex),
+    /// It accepts connections on this port of loopback.
+    Port(u16),
+    /// This exits with 0.
+    Command(Program),
+}
+
+/// A consumer that havoq does not start: where its tap is, and the commands that move it.
+#[derive(Clone, Debug)]
+pub struct Deployed {
+    pub listen: SocketAddr,
+    pub kill: Option<Program>,
+    pub restart: Option<Program>,
+    pub fix: Option<Program>,
 }
 
 /// A function behind an event source mapping.
@@ -53,6 +86,29 @@ pub enum Restart {
     After(StackDuration),
     /// At once, this many times more.
     Times(u32),
+}
+
+impl fmt::Display for Ready {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.sign {
+            Sign::Log(pattern) => write!(f, "a line that matches `{pattern}`"),
+            Sign::Port(port) => write!(f, "port {port}"),
+            Sign::Command(program) => write!(f, "`{}` to exit with 0", program.argv.join(" ")),
+        }
+    }
+}
+
+impl Spec {
+    /// Every program that it may need, for a look before anything starts.
+    pub fn programs(&self) -> impl Iterator<Item = &Program> {
+        let own = std::iter::once(&self.program).filter(|_| self.deployed.is_none()).chain(&self.fixed);
+        let levers = self.deployed.iter().flat_map(|known| [&known.kill, &known.restart, &known.fix]);
+        let sign = self.ready.iter().filter_map(|ready| match &ready.sign {
+            Sign::Command(program) => Some(program),
+            Sign::Log(_) | Sign::Port(_) => None,
+        });
+        own.chain(levers.flatten()).chain(sign)
+    }
 }
 
 impl Program {

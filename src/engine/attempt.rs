@@ -1,22 +1,21 @@
 //! One attempt at one scenario: provision, start, steady state, inject, watch, stop.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use havoq_base::clock::wall_clock;
 use havoq_base::{Clock, Pace, RealDuration, RunStart, Seed, StackTime, clock};
-use havoq_pattern::JsonPath;
 use thiserror::Error;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use super::bounds::Stretch;
+use super::bounds::{Stretch, until_first_poll};
 use super::jumper::Jumper;
 use super::probing::Probed;
 use super::progress::{Progress, Stage};
-use super::sinks::Sinks;
-use super::specs::{Forced, keep_own_time, one_at_a_time, specs, wall_clock_keepers};
+use super::sinks::{Sinks, sinks};
+use super::specs::{Forced, heard, keep_own_time, one_at_a_time, specs, wall_clock_keepers};
 use super::waiting::Waiting;
 use crate::aws::REGION;
 use crate::check::{self, Index, standing};
@@ -24,13 +23,11 @@ use crate::consumer::{Fleet, FleetError, Preload, Showing, Surroundings};
 use crate::guard::{Permit, Target};
 use crate::history::{HistoryFile, Kind, Phase, Recorder, Source, SourceText};
 use crate::inject::{self, Context};
-use crate::observe::{HttpSink, SinkSpec, Watcher};
-use crate::scenario::{Action, Claim, ConsumerTime, Scenario, Step};
+use crate::observe::{HttpSink, Watcher};
+use crate::scenario::{Action, Claim, ConsumerTime, SWEEP_FAULT, Scenario, Step};
 use crate::stack::{Stack, StackError, StackSpec};
 use crate::tap::{Activity, Bounds, CrashPoints, Faults, Limits, Wiring, Witness};
 
-/// How long a process may take to its first poll.
-const START_BOUND: RealDuration = RealDuration::from_secs(30);
 /// Beside the consumers' own folders; no consumer can have this name.
 const CLOCK_FOLDER: &str = ".clock";
 
@@ -158,6 +155,7 @@ fn loaded(setting: &Setting<'_>) -> Kind {
         havoq: env!("CARGO_PKG_VERSION").to_owned(),
         worker_bug: setting.forced.worker_bug.map(|bug| bug.name().to_owned()),
         scale: setting.scenario.scaled.as_ref().map(|scaled| scaled.scale.to_string()),
+        sweep: setting.scenario.swept.as_ref().map(check::recorded),
         bounds_times: setting.stretch.times,
     }
 }
@@ -266,6 +264,9 @@ impl<'a> Attempt<'a> {
             self.recorder.record(Source::Engine, Kind::HarnessError { message: message.clone() });
             return Some(message);
         }
+        if let Err(unready) = self.fleet.until_ready(None).await {
+            return Some(format!("{unready}, so nothing was injected"));
+        }
         self.tell(Stage::SteadyState);
         let scenario = self.scenario;
         if !self.steps(Phase::SteadyState, &scenario.steady_state).await {
@@ -291,7 +292,8 @@ impl<'a> Attempt<'a> {
         for (name, consumer) in &self.scenario.consumers {
             let processing = self.stretch.bound(name, consumer, slowest(name));
             let sequential = one_at_a_time(consumer, self.forced);
-            self.activity.set_bounds(name, Bounds { processing, start: START_BOUND, sequential });
+            let start = until_first_poll(consumer);
+            self.activity.set_bounds(name, Bounds { processing, start, sequential });
             self.recorder.record(Source::Engine, Kind::BoundSet { consumer: name.clone(), processing });
         }
     }
@@ -302,6 +304,7 @@ impl<'a> Attempt<'a> {
             let (index, name) = (index as u32, step.action.key().to_owned());
             if phase == Phase::Inject {
                 self.tell(Stage::Injecting(name.clone()));
+                self.arm_sweep(index).await;
             }
             let (line, column) = (step.place.line, step.place.column);
             self.recorder
@@ -341,21 +344,35 @@ impl<'a> Attempt<'a> {
             Action::Await(claim) => self.hold_out_for(claim).await,
             other => {
                 let prefix = if phase == Phase::Inject { "inject" } else { "steady_state" };
-                let context = Context {
-                    permit: self.permit,
-                    stack: &self.stack,
-                    fleet: &self.fleet,
-                    faults: &self.faults,
-                    recorder: &self.recorder,
-                    patience: &*self.waiting,
-                    seed: self.seed,
-                };
+                let context = self.context();
                 let fault = format!("{prefix}[{index}]");
                 tokio::select! {
                     ran = inject::run(other, &fault, &context) => ran.map_err(|error| error.to_string()),
                     reason = self.waiting.until_cut() => Err(reason),
                 }
             }
+        }
+    }
+
+    fn context(&self) -> Context<'_> {
+        Context {
+            permit: self.permit,
+            stack: &self.stack,
+            fleet: &self.fleet,
+            faults: &self.faults,
+            recorder: &self.recorder,
+            patience: &*self.waiting,
+            seed: self.seed,
+        }
+    }
+
+    /// Before the step that makes the messages, so that none of them is missed.
+    async fn arm_sweep(&self, next: u32) {
+        let due = self.scenario.swept_in().filter(|swept| swept.before == next as usize);
+        if let Some(swept) = due {
+            let kill = Action::Kill(swept.kill.clone());
+            // One that is not armed leaves no trace, and the judge asks for one.
+            inject::run(&kill, SWEEP_FAULT, &self.context()).await.ok();
         }
     }
 
@@ -435,33 +452,11 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// The topics whose notifications claims are about.
-fn heard(scenario: &Scenario) -> Vec<String> {
-    let waits = scenario.steady_state.iter().chain(&scenario.inject).filter_map(|step| match &step.action {
-        Action::Await(claim) => Some(claim),
-        _ => None,
-    });
-    let claims = scenario.expect.iter().map(|expectation| &expectation.claim).chain(waits);
-    let topics = claims.filter_map(|claim| match claim {
-        Claim::Alarm { notifies, .. } => notifies.clone(),
-        _ => None,
-    });
-    topics.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
-}
-
 /// What of the template is not there, one line each.
 fn left_out(scenario: &Scenario, stack: &Stack) -> Vec<String> {
     let mut lines = scenario.stack.ignored.clone();
     lines.extend_from_slice(stack.lacks());
     lines
-}
-
-fn sinks(scenario: &Scenario) -> BTreeMap<String, SinkSpec> {
-    let sink = |effect: &crate::scenario::Effect| {
-        let key = JsonPath::parse(&effect.key).ok()?;
-        Some(SinkSpec { path: effect.path.clone(), key })
-    };
-    scenario.effects.iter().filter_map(|(name, effect)| Some((name.clone(), sink(effect)?))).collect()
 }
 
 fn surroundings(

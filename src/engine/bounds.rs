@@ -6,13 +6,26 @@ use std::collections::BTreeMap;
 use havoq_base::RealDuration;
 
 use crate::history::{Event, Kind};
-use crate::scenario::Consumer;
+use crate::scenario::{Consumer, Sign};
 use crate::tap::UNCALIBRATED;
 
 /// What each further attempt multiplies the bounds with.
 const FURTHER: u32 = 4;
 /// The shortest processing bound that is ever assumed.
 const LEAST: RealDuration = RealDuration::from_secs(1);
+
+/// How long a process may take to its first poll, or until it shows that it is ready.
+const START: RealDuration = RealDuration::from_secs(30);
+
+/// How long the consumer may take until it is ready.
+pub(super) fn until_ready(consumer: &Consumer) -> RealDuration {
+    consumer.ready.within.unwrap_or(START)
+}
+
+/// How long it may take to its first poll, once it is ready.
+pub(super) fn until_first_poll(consumer: &Consumer) -> RealDuration {
+    if consumer.ready.sign == Sign::Poll { until_ready(consumer) } else { START }
+}
 
 /// What the end waits for all the same where a shorter bound than any calibrated one was declared:
 /// the declaration is put to the test once.

@@ -66,7 +66,7 @@ impl Attempt<'_> {
     fn open_claims(&self, from: StackTime, now: StackTime) -> (Option<StackTime>, Vec<String>) {
         let mut deadlines = Vec::new();
         let mut alarms = Vec::new();
-        for expectation in &self.scenario.expect {
+        for (_, expectation) in self.scenario.claimed() {
             let Progress::Open { deadline } = standing(&expectation.claim, &self.index, from, now) else {
                 continue;
             };

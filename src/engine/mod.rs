@@ -12,9 +12,11 @@ mod progress;
 mod sinks;
 mod specs;
 mod suite;
+mod sweep;
 mod waiting;
 
 pub use preflight::{BadConsumer, preflight};
 pub use progress::{Progress, Stage};
 pub use specs::Forced;
 pub use suite::{Options, SuiteError, SuiteResult, run};
+pub use sweep::sweep;

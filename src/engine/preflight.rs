@@ -20,8 +20,7 @@ pub struct BadConsumer {
 /// Every consumer whose program is missing or cannot be executed.
 pub fn preflight(scenario: &Scenario, forced: &Forced) -> Vec<BadConsumer> {
     let bad = |spec: crate::consumer::Spec| {
-        let programs = std::iter::once(&spec.program).chain(&spec.fixed);
-        let reason = programs.filter_map(|program| program.executable().err()).next()?;
+        let reason = spec.programs().find_map(|program| program.executable().err())?;
         let place = scenario.consumers.get(&spec.name)?.place;
         let (line, column) = (place.line, place.column);
         Some(BadConsumer { file: scenario.file.clone(), line, column, consumer: spec.name, reason })

@@ -24,6 +24,9 @@ pub trait Progress: Send + Sync {
     /// `covered` is the stack time so far.
     fn stage(&self, scenario: &str, stage: &Stage, covered: StackDuration);
 
+    /// So many more scenarios are to come.
+    fn more(&self, _scenarios: usize) {}
+
     /// Something that the user asked for is not so.
     fn warning(&self, scenario: &str, text: &str);
 }

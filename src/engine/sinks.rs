@@ -1,8 +1,12 @@
 //! Hands the taps' effects to the sinks of `observe`.
 
+use std::collections::BTreeMap;
+
+use havoq_pattern::JsonPath;
 use havoq_wire::{Request, Response};
 
-use crate::observe::HttpSink;
+use crate::observe::{HttpSink, SinkSpec};
+use crate::scenario::{Effect, Scenario};
 use crate::tap::{EffectSink, Sighting};
 
 pub(super) struct Sinks(pub HttpSink);
@@ -17,4 +21,13 @@ impl EffectSink for Sinks {
     fn take(&self, sighting: &Sighting, request: &Request) -> (bool, Response) {
         self.0.take(&sighting.effect, request)
     }
+}
+
+/// The sinks of a scenario's effects.
+pub(super) fn sinks(scenario: &Scenario) -> BTreeMap<String, SinkSpec> {
+    let sink = |effect: &Effect| {
+        let key = JsonPath::parse(&effect.key).ok()?;
+        Some(SinkSpec { path: effect.path.clone(), key })
+    };
+    scenario.effects.iter().filter_map(|(name, effect)| Some((name.clone(), sink(effect)?))).collect()
 }

@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 
 use havoq_base::RealDuration;
 use havoq_lambda::{Filters, Reporting, Settings};
+use regex::bytes::Regex;
 
+use super::bounds::until_ready;
 use crate::aws::Directory;
-use crate::consumer::{Function, Program, Spec};
+use crate::consumer::{Deployed, Function, Program, Ready, Sign, Spec};
 use crate::inject::policy;
 use crate::scenario::{
-    self, Action, Batching, Consumer, ConsumerTime, Lambda, Rejects, Scenario, Worker, WorkerBug,
+    self, Action, Batching, Claim, Consumer, ConsumerTime, Lambda, Rejects, Scenario, Worker, WorkerBug,
 };
 
 /// What short visibility needs to show: work that outlasts the second it asks for.
@@ -51,6 +53,8 @@ fn spec(
         scenario::Program::Lambda(lambda) => command(&lambda.command).beside(&code).from_anywhere(),
         scenario::Program::Command(argv) => command(argv).beside(folder),
         scenario::Program::Worker(worker) => worker_program(scenario, worker, forced),
+        // It is there already.
+        scenario::Program::Deployed(_) => command(&[]),
     };
     let short = matches!(&consumer.runs, scenario::Program::Worker(worker)
         if bug_of(worker, forced) == Some(WorkerBug::ShortVisibility));
@@ -62,13 +66,37 @@ fn spec(
         // One instance alone never meets its own message again while it works.
         instances: if short { consumer.instances.max(2) } else { consumer.instances },
         restart: policy(consumer.restart),
+        ready: ready(consumer, |argv| command(argv).beside(folder)),
         env: lambda
             .map_or_else(BTreeMap::new, |lambda| variables(scenario, lambda, names))
             .into_iter()
             .chain(consumer.env.clone())
             .collect(),
         function: lambda.map(|lambda| function(lambda, code.clone())),
+        deployed: match &consumer.runs {
+            scenario::Program::Deployed(known) => Some(deployed(known, |argv| command(argv).beside(folder))),
+            _ => None,
+        },
     }
+}
+
+/// What the steps wait for, where it is more than the clock waits for.
+fn ready(consumer: &Consumer, program: impl Fn(&[String]) -> Program) -> Option<Ready> {
+    let sign = match &consumer.ready.sign {
+        scenario::Sign::Poll => return None,
+        scenario::Sign::Log(pattern) => {
+            Sign::Log(Regex::new(pattern).expect("the scenario is refused with a bad one"))
+        }
+        scenario::Sign::Port(port) => Sign::Port(*port),
+        scenario::Sign::Command(argv) => Sign::Command(program(argv)),
+    };
+    Some(Ready { sign, within: until_ready(consumer) })
+}
+
+fn deployed(known: &scenario::Deployed, program: impl Fn(&[String]) -> Program) -> Deployed {
+    let lever = |argv: &Option<Vec<String>>| argv.as_deref().map(&program);
+    let (kill, restart, fix) = (lever(&known.kill), lever(&known.restart), lever(&known.fix));
+    Deployed { listen: known.listen, kill, restart, fix }
 }
 
 /// What the template gives the function in its environment.
@@ -136,7 +164,9 @@ fn bug_of(worker: &Worker, forced: &Forced) -> Option<WorkerBug> {
 pub(super) fn one_at_a_time(consumer: &Consumer, forced: &Forced) -> bool {
     let program = |program: &scenario::Program| match program {
         scenario::Program::Worker(worker) => bug_of(worker, forced) != Some(WorkerBug::LateEffect),
-        scenario::Program::Command(_) | scenario::Program::Lambda(_) => false,
+        scenario::Program::Command(_) | scenario::Program::Lambda(_) | scenario::Program::Deployed(_) => {
+            false
+        }
     };
     consumer.sequential || (program(&consumer.runs) && consumer.fixed.as_ref().is_none_or(program))
 }
@@ -173,6 +203,9 @@ pub(super) fn wall_clock_keepers(scenario: &Scenario) -> Vec<Keeper> {
 
 fn is_started_by_a_step(scenario: &Scenario, name: &str) -> bool {
     let mut steps = scenario.steady_state.iter().chain(&scenario.inject);
+    if scenario.swept_in().is_some_and(|swept| swept.kill.consumer == name) {
+        return true;
+    }
     steps.any(|step| match &step.action {
         Action::Restart { consumer } | Action::Swap { consumer } => consumer == name,
         Action::Kill(kill) => kill.consumer == name && kill.restart.is_some(),
@@ -180,8 +213,27 @@ fn is_started_by_a_step(scenario: &Scenario, name: &str) -> bool {
     })
 }
 
-/// The consumers that are not to be shown the stack's clock.
-pub(super) fn keep_own_time(scenario: &Scenario) -> BTreeSet<String> {
-    let own = scenario.consumers.iter().filter(|(_, consumer)| consumer.time == ConsumerTime::Own);
-    own.map(|(name, _)| name.clone()).collect()
+/// The topics whose notifications claims are about.
+pub(super) fn heard(scenario: &Scenario) -> Vec<String> {
+    let waits = scenario.steady_state.iter().chain(&scenario.inject).filter_map(|step| match &step.action {
+        Action::Await(claim) => Some(claim),
+        _ => None,
+    });
+    let claims = scenario.expect.iter().map(|expectation| &expectation.claim).chain(waits);
+    let topics = claims.filter_map(|claim| match claim {
+        Claim::Alarm { notifies, .. } => notifies.clone(),
+        _ => None,
+    });
+    topics.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// The consumers that are not to be shown the stack's clock, and why.
+pub(super) fn keep_own_time(scenario: &Scenario) -> BTreeMap<String, &'static str> {
+    let why = |consumer: &Consumer| match (&consumer.runs, consumer.time) {
+        (scenario::Program::Deployed(_), _) => Some("havoq did not start it"),
+        (_, ConsumerTime::Own) => Some("the scenario says `time: own`"),
+        _ => None,
+    };
+    let own = scenario.consumers.iter().filter_map(|(name, consumer)| Some((name.clone(), why(consumer)?)));
+    own.collect()
 }

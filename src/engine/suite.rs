@@ -12,7 +12,7 @@ use super::bounds::Stretch;
 use super::probing::Probed;
 use super::progress::{Progress, Stage};
 use super::specs::Forced;
-use crate::check::{Judgement, further_attempt, judge};
+use crate::check::{Judgement, Sweep, Tried, further_attempt, judge};
 use crate::guard::{Permit, Target};
 use crate::history::{HistoryFile, WriteError};
 use crate::scenario::Scenario;
@@ -45,6 +45,8 @@ pub enum SuiteError {
 /// The judgements, in the order of the scenarios, and what went wrong with the history.
 pub struct SuiteResult {
     pub judgements: Vec<Judgement>,
+    /// Of a sweep.
+    pub sweep: Option<Sweep>,
     pub history: Result<(), WriteError>,
 }
 
@@ -54,58 +56,97 @@ pub async fn run(
     options: Options,
     start: RunStart,
 ) -> Result<SuiteResult, SuiteError> {
-    let file = Arc::new(HistoryFile::create(options.folder.join("history.jsonl"))?);
-    let slots = Arc::new(Semaphore::new(options.jobs.max(1)));
-    let options = Arc::new(options);
-    let probed = Arc::new(Probed::of(&scenarios, &options).await);
-    let tasks: Vec<_> = scenarios
-        .into_iter()
-        .map(|scenario| {
-            let (slots, options, file) = (Arc::clone(&slots), Arc::clone(&options), Arc::clone(&file));
-            let probed = Arc::clone(&probed);
-            tokio::spawn(async move {
-                // The semaphore is never closed.
-                let _slot = slots.acquire_owned().await;
-                run_one(&scenario, &options, &probed, file, start).await
-            })
-        })
-        .collect();
-    let mut judgements = Vec::new();
-    for task in tasks {
-        match task.await {
-            Ok(judgement) => judgements.push(judgement),
-            Err(panic) => std::panic::resume_unwind(panic.into_panic()),
-        }
+    let suite = Suite::open(&scenarios, options, start).await?;
+    let judgements = suite.run_all(scenarios, |tried| tried.judgement).await;
+    Ok(SuiteResult { judgements, sweep: None, history: suite.close() })
+}
+
+/// A run that is under way: its history, and whose turn it is.
+pub(super) struct Suite {
+    options: Arc<Options>,
+    file: Arc<HistoryFile>,
+    slots: Arc<Semaphore>,
+    probed: Arc<Probed>,
+    start: RunStart,
+}
+
+impl Suite {
+    pub(super) async fn open(
+        scenarios: &[Scenario],
+        options: Options,
+        start: RunStart,
+    ) -> Result<Self, SuiteError> {
+        let file = Arc::new(HistoryFile::create(options.folder.join("history.jsonl"))?);
+        let slots = Arc::new(Semaphore::new(options.jobs.max(1)));
+        let probed = Arc::new(Probed::of(scenarios, &options).await);
+        Ok(Self { options: Arc::new(options), file, slots, probed, start })
     }
-    // Each attempt has removed its own folder in it.
-    std::fs::remove_dir_all(options.folder.join("state")).ok();
-    Ok(SuiteResult { judgements, history: file.finish() })
+
+    /// Runs the scenarios side by side, and keeps of each what `keep` makes of it.
+    pub(super) async fn run_all<T: Send + 'static>(
+        &self,
+        scenarios: Vec<Scenario>,
+        keep: fn(Tried) -> T,
+    ) -> Vec<T> {
+        let tasks: Vec<_> = scenarios
+            .into_iter()
+            .map(|scenario| {
+                let (slots, options, file) =
+                    (Arc::clone(&self.slots), Arc::clone(&self.options), Arc::clone(&self.file));
+                let (probed, start) = (Arc::clone(&self.probed), self.start);
+                tokio::spawn(async move {
+                    // The semaphore is never closed.
+                    let _slot = slots.acquire_owned().await;
+                    keep(run_one(scenario, &options, &probed, file, start).await)
+                })
+            })
+            .collect();
+        let mut kept = Vec::new();
+        for task in tasks {
+            match task.await {
+                Ok(one) => kept.push(one),
+                Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+            }
+        }
+        kept
+    }
+
+    pub(super) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The history is whole. What went wrong with it, if something did.
+    pub(super) fn close(&self) -> Result<(), WriteError> {
+        // Each attempt has removed its own folder in it.
+        std::fs::remove_dir_all(self.options.folder.join("state")).ok();
+        self.file.finish()
+    }
 }
 
 /// Attempts the scenario until no further attempt could tell more, and judges all of them.
 async fn run_one(
-    scenario: &Scenario,
+    scenario: Scenario,
     options: &Options,
     probed: &Probed,
     file: Arc<HistoryFile>,
     run: RunStart,
-) -> Judgement {
+) -> Tried {
     let mut events = Vec::new();
     let mut stretch = Stretch::none();
     options.progress.stage(&scenario.name, &Stage::Started, StackDuration::ZERO);
     for number in 1.. {
-        let ended = try_once(scenario, options, probed, &file, run, number, &stretch).await;
+        let ended = try_once(&scenario, options, probed, &file, run, number, &stretch).await;
         stretch = stretch.further(&ended.events);
         events.extend(ended.events);
-        let why = if ended.whole { further_attempt(scenario, &events) } else { None };
+        let why = if ended.whole { further_attempt(&scenario, &events) } else { None };
         let Some(why) = why else { break };
         let again = Stage::Again { attempt: number + 1, why };
         options.progress.stage(&scenario.name, &again, StackDuration::ZERO);
     }
-    let judgement = judge(scenario, &events);
+    let judgement = judge(&scenario, &events);
     let covered = StackDuration::from_micros((judgement.virtual_s * 1e6) as u64);
     options.progress.stage(&scenario.name, &Stage::Ended, covered);
-    judgement
+    Tried { scenario, events, judgement }
 }
 
 /// One attempt, with a stack, markers, state and logs of its own.

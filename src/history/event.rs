@@ -5,7 +5,8 @@ use havoq_base::{RealDuration, RealTime, Seed, StackTime};
 use serde::{Deserialize, Serialize};
 
 use super::parts::{
-    Attribution, Closed, Held, Instance, InvocationOutcome, Phase, Resource, Source, SourceText, Withheld,
+    Attribution, Closed, Exchange, Held, Instance, InvocationOutcome, Phase, Resource, Source, SourceText,
+    Sweep, Withheld,
 };
 
 /// The version of the history format, the `v` of every line.
@@ -48,6 +49,9 @@ pub enum Kind {
         /// What the scenario's durations were multiplied by (`--scale`); as written when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         scale: Option<String>,
+        /// A sweep ran it, without its own kills; as written when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        sweep: Option<Sweep>,
         /// What the processing bounds are multiplied with: more than 1 after an overrun, and to
         /// confirm a red verdict.
         #[serde(default = "once")]
@@ -110,6 +114,9 @@ pub enum Kind {
         /// The fault that delivered it, by hand of havoq: the stack knows of no such receive.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fault: Option<String>,
+        /// What the call was like on the wire.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Exchange>,
     },
     /// A ChangeMessageVisibility (one per batch entry).
     Extended {
@@ -125,6 +132,9 @@ pub enum Kind {
         /// A fault answered that it was done, and kept it from the stack.
         #[serde(default, skip_serializing_if = "is_false")]
         undone: bool,
+        /// What the call was like on the wire.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Exchange>,
     },
     /// A DeleteMessage (one per batch entry).
     Deleted {
@@ -138,6 +148,9 @@ pub enum Kind {
         #[serde(default, skip_serializing_if = "is_false")]
         undone: bool,
         withheld: Withheld,
+        /// What the call was like on the wire.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Exchange>,
     },
     /// Dead-lettered by the stack after `receives` receives; the message id stays (semantics 1.10).
     Moved {
@@ -228,6 +241,9 @@ pub enum Kind {
         queue: Option<String>,
         status: u16,
         error: Option<String>,
+        /// What the call was like on the wire.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<Exchange>,
     },
     /// A side effect reached a sink.
     Effect {
@@ -266,6 +282,20 @@ pub enum Kind {
         by: Instance,
         queue: String,
         reason: String,
+    },
+    /// What `waited_for` names has shown that the consumer is ready.
+    ConsumerReady {
+        by: Instance,
+        waited_for: String,
+    },
+    /// It did not show within its time, or the consumer ended by itself before.
+    ConsumerUnready {
+        by: Instance,
+        waited_for: String,
+        reason: String,
+        /// The last lines that it wrote to stderr.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        stderr: Vec<String>,
     },
     /// How a process that polls is shown the time: the first time that it does, and when it turns
     /// out otherwise later.

@@ -10,8 +10,8 @@ mod writer;
 pub use event::{Event, Kind, SCHEMA_VERSION};
 pub use identity::{Identity, Recognized};
 pub use parts::{
-    Attribution, Closed, Held, Instance, InvocationOutcome, Phase, Resource, Source, SourceText, Withheld,
-    reported,
+    Attribution, Closed, Exchange, Held, Instance, InvocationOutcome, Phase, Resource, Source, SourceText,
+    Sweep, SweptKill, Withheld, reported,
 };
 pub use reader::{ReadError, read, read_file};
 pub use writer::{HistoryFile, Recorder, WriteError};

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use havoq_base::RealDuration;
 use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
 use havoq_lambda::{Reason, Returned};
 use serde::{Deserialize, Serialize};
@@ -48,6 +49,26 @@ pub struct Held {
     pub receive_count: u32,
     /// Known for messages that havoq sent, and for those that follow from them.
     pub marker: Option<Marker>,
+}
+
+/// What a call was like on the wire, as the tap saw it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Exchange {
+    /// The SDK's id of the call, which all attempts at it share (`amz-sdk-invocation-id`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invocation: Option<String>,
+    /// Which attempt this is, from 1, and after how many the SDK gives up (`amz-sdk-request`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_attempts: Option<u32>,
+    /// The sizes of the bodies. There is no second one where the stack did not answer.
+    pub request_bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub response_bytes: Option<u64>,
+    /// From the whole request to the whole answer, in real time.
+    pub took: RealDuration,
 }
 
 /// What became of the answer of a call that was done.
@@ -133,6 +154,25 @@ pub struct Resource {
     pub r#type: String,
     pub name: String,
     pub arn: String,
+}
+
+/// How a sweep ran a scenario: in its clean run without a kill.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sweep {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kill: Option<SweptKill>,
+}
+
+/// The kill that a sweep added to a scenario's own steps.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SweptKill {
+    pub consumer: String,
+    /// Where: the crash point.
+    pub point: String,
+    /// Which crossing of it, from 1.
+    pub nth: u32,
+    /// The label of the messages, of which it took one.
+    pub of: String,
 }
 
 /// A message of a live holder that its processing bound alone closed.

@@ -91,18 +91,37 @@ struct Shared {
     attempt: u32,
     clock: Clock,
     file: Arc<HistoryFile>,
+    keeps: Keeps,
     events: Mutex<Vec<Event>>,
     identity: Identity,
     length: watch::Sender<usize>,
 }
 
+/// What a recorder remembers of what it has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keeps {
+    All,
+    /// Enough to keep the order of times: nobody waits on these events.
+    Last,
+}
+
 impl Recorder {
     pub fn new(scenario: &str, attempt: u32, clock: Clock, file: Arc<HistoryFile>) -> Self {
+        Self::keeping(Keeps::All, scenario, attempt, clock, file)
+    }
+
+    /// One that only writes, for what has no end of its own.
+    pub fn streaming(scenario: &str, clock: Clock, file: Arc<HistoryFile>) -> Self {
+        Self::keeping(Keeps::Last, scenario, 1, clock, file)
+    }
+
+    fn keeping(keeps: Keeps, scenario: &str, attempt: u32, clock: Clock, file: Arc<HistoryFile>) -> Self {
         let shared = Shared {
             scenario: scenario.to_owned(),
             attempt,
             clock,
             file,
+            keeps,
             events: Mutex::new(Vec::new()),
             identity: Identity::default(),
             length: watch::Sender::new(0),
@@ -131,6 +150,9 @@ impl Recorder {
         };
         self.shared.file.append(&mut event);
         let seq = event.seq;
+        if self.shared.keeps == Keeps::Last {
+            events.clear();
+        }
         events.push(event);
         self.shared.length.send_replace(events.len());
         seq

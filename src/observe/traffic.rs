@@ -106,6 +106,7 @@ mod tests {
             visibility: 30,
             withheld: Withheld::No,
             fault: None,
+            call: None,
         }
     }
 

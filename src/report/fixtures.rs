@@ -4,7 +4,10 @@ use havoq_base::ids::Marker;
 use havoq_base::{Seed, StackTime};
 
 use super::model::{Report, RunFacts};
-use crate::check::{ClaimVerdict, Fate, Judgement, Ledger, LedgerRow, StoryLine, Totals, Verdict};
+use crate::check::{
+    ClaimVerdict, Column, Fate, Judgement, Ledger, LedgerRow, LeftOutLine, Row, StoryLine, Sweep, Totals,
+    Untried, Verdict, Why,
+};
 
 pub(super) fn facts() -> RunFacts {
     RunFacts {
@@ -45,6 +48,70 @@ pub(super) fn inconclusive() -> Report {
 pub(super) fn broken() -> Report {
     let scenario = scenario("sent-twice", vec![claim("expect[0] effect", Verdict::Pass)]);
     Report::new(facts(), vec![Judgement { verdict: Verdict::Error, ..scenario }])
+}
+
+/// A sweep of two boundaries, one of them red, and of one that was not tried.
+pub(super) fn swept() -> Report {
+    let claims = |verdict| vec![claim("expect[0] effect", verdict), always()];
+    let scenarios = vec![
+        scenario("orders", claims(Verdict::Pass)),
+        scenario("orders [kill after-receive #1]", claims(Verdict::Pass)),
+        scenario("orders [kill after-effect #1]", claims(Verdict::Fail)),
+    ];
+    Report::new(facts(), scenarios).with_sweep(Some(sweep()))
+}
+
+/// A sweep that ended with its clean run.
+pub(super) fn unswept() -> Report {
+    let untried = Untried { point: "after-receive".to_owned(), why: Why::CleanRunNotGreen, ..untried() };
+    let sweep = Sweep {
+        clean: Verdict::Fail,
+        boundaries: 1,
+        tried: 0,
+        rows: Vec::new(),
+        untried: vec![untried],
+        ..sweep()
+    };
+    let clean = scenario("orders", vec![claim("expect[0] effect", Verdict::Fail)]);
+    Report::new(facts(), vec![clean]).with_sweep(Some(sweep))
+}
+
+pub(super) fn sweep() -> Sweep {
+    let column = |id: &str, line| Column { id: id.to_owned(), line, text: "a claim".to_owned() };
+    Sweep {
+        scenario: "orders".to_owned(),
+        clean: Verdict::Pass,
+        left_out: vec![LeftOutLine { id: "inject[0] kill".to_owned(), line: 17 }],
+        boundaries: 3,
+        tried: 2,
+        columns: vec![column("expect[0] effect", 21), column("always nothing_lost", 0)],
+        rows: vec![
+            Row { effect: Some("charges".to_owned()), ..row("after-effect", Verdict::Fail) },
+            Row { in_hand: 10, collateral: 9, ..row("after-receive", Verdict::Pass) },
+        ],
+        untried: vec![untried()],
+    }
+}
+
+fn row(point: &str, verdict: Verdict) -> Row {
+    Row {
+        scenario: format!("orders [kill {point} #1]"),
+        consumer: "w".to_owned(),
+        point: point.to_owned(),
+        nth: 1,
+        of: "order".to_owned(),
+        effect: None,
+        in_hand: 1,
+        collateral: 0,
+        fired: true,
+        verdict,
+        cells: vec![verdict, Verdict::Pass],
+    }
+}
+
+fn untried() -> Untried {
+    let point = "before PutItem".to_owned();
+    Untried { consumer: "w".to_owned(), point, nth: 1, why: Why::NotRun }
 }
 
 pub(super) fn scenario(name: &str, claims: Vec<ClaimVerdict>) -> Judgement {

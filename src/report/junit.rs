@@ -8,9 +8,10 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use super::exit::Exit;
 use super::explain;
 use super::format::{Format, RenderError};
+use super::grid;
 use super::model::Report;
 use super::style::printable;
-use crate::check::{ClaimVerdict, Judgement, Verdict};
+use crate::check::{ClaimVerdict, Judgement, Sweep, Verdict};
 
 pub(super) struct Junit;
 
@@ -28,6 +29,7 @@ impl Format for Junit {
         junit.timestamp = report.started.rfc3339().parse().ok();
         junit.time = seconds(report.wall_s);
         junit.add_test_suites(report.scenarios.iter().map(|scenario| suite(report, scenario)));
+        junit.add_test_suites(report.sweep.as_ref().map(swept));
         junit.add_test_suites(cut_short(report));
         let mut bytes = Vec::new();
         junit.serialize(&mut bytes)?;
@@ -103,6 +105,32 @@ fn cut_short(report: &Report) -> Option<TestSuite> {
     Some(suite)
 }
 
+/// A suite for what a sweep covered: a case a boundary. What came of the kill there stands in the
+/// suite of its own run, so that nothing is counted twice.
+fn swept(sweep: &Sweep) -> TestSuite {
+    let mut suite = TestSuite::new("sweep");
+    suite.add_property(("boundaries", sweep.boundaries.to_string().as_str()));
+    suite.add_property(("tried", sweep.tried.to_string().as_str()));
+    let mut add = |name: String, why: Option<&str>| {
+        let status = why.map_or_else(TestCaseStatus::success, |why| status(Verdict::Inconclusive, why));
+        let mut case = TestCase::new(printable(&name), status);
+        case.set_classname(printable(&sweep.scenario));
+        suite.add_test_case(case);
+    };
+    for row in &sweep.rows {
+        let name = format!("{} {} #{} is tried", row.consumer, row.point, row.nth);
+        add(name, (!row.fired).then_some("the kill never took hold"));
+    }
+    for untried in &sweep.untried {
+        let name = format!("{} {} #{} is tried", untried.consumer, untried.point, untried.nth);
+        add(name, Some(grid::why(untried.why)));
+    }
+    if sweep.boundaries == 0 {
+        add("there is something to sweep".to_owned(), Some("no consumer crossed a boundary"));
+    }
+    suite
+}
+
 /// `None` for what is not a span of time: a figure is left out rather than made up.
 fn seconds(seconds: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok()
@@ -145,6 +173,16 @@ mod tests {
         let facts = crate::report::RunFacts { interrupted: true, ..fixtures::facts() };
         let xml = render(&Report::new(facts, Vec::new()));
         assert!(xml.contains("<error message=\"the run was interrupted\"/>"), "{xml}");
+    }
+
+    #[test]
+    fn a_sweep_tells_each_boundary_that_was_not_tried() {
+        let xml = render(&fixtures::swept());
+        assert!(
+            xml.contains(r#"<testsuite name="sweep" tests="3" skipped="1" errors="0" failures="0">"#),
+            "{xml}"
+        );
+        assert!(xml.contains(r#"<skipped message="the sweep ended before"/>"#), "{xml}");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod exit;
 mod explain;
 mod format;
+mod grid;
 mod json;
 mod junit;
 mod ledger;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::exit::Exit;
 use super::ledger;
-use crate::check::{Judgement, Totals, Verdict};
+use crate::check::{Judgement, Sweep, Totals, Verdict};
 
 /// The version of the report format, its `schema` member.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -56,6 +56,9 @@ pub struct Report {
     pub exit: Exit,
     pub totals: RunTotals,
     pub scenarios: Vec<Judgement>,
+    /// Of `havoq sweep`: where the consumers were killed, and what came of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sweep: Option<Sweep>,
 }
 
 /// Sums over all scenarios.
@@ -119,6 +122,16 @@ impl Report {
             exit: Exit::of_run(run.interrupted, run.refused, verdicts()),
             totals,
             scenarios,
+            sweep: None,
         }
+    }
+
+    /// The report of a sweep. One that left out a boundary, or found none, has not passed.
+    pub fn with_sweep(mut self, sweep: Option<Sweep>) -> Self {
+        if self.exit == Exit::Pass && sweep.as_ref().is_some_and(|sweep| !sweep.is_whole()) {
+            self.exit = Exit::Inconclusive;
+        }
+        self.sweep = sweep;
+        self
     }
 }

@@ -2,6 +2,8 @@
 //! knows the terminal and the environment.
 
 use anstyle::{AnsiColor, Style as Ansi};
+use tabled::Table;
+use tabled::settings::Color;
 
 use crate::check::Verdict;
 
@@ -25,6 +27,15 @@ impl Style {
         self.paint(verdict_style(verdict), text)
     }
 
+    /// Gives a cell of a table the colour of its verdict.
+    pub(super) fn color_cell(self, table: &mut Table, cell: (usize, usize), verdict: Verdict) {
+        if self.color {
+            let ansi = verdict_style(verdict);
+            let color = Color::new(ansi.render().to_string(), ansi.render_reset().to_string());
+            table.modify(cell, color);
+        }
+    }
+
     pub(super) fn strong(self, text: &str) -> String {
         self.paint(Ansi::new().bold(), text)
     }
@@ -39,7 +50,7 @@ impl Style {
 }
 
 /// The colour of a verdict.
-pub(super) fn verdict_style(verdict: Verdict) -> Ansi {
+fn verdict_style(verdict: Verdict) -> Ansi {
     let color = match verdict {
         Verdict::Pass => AnsiColor::Green,
         Verdict::Inconclusive => AnsiColor::Yellow,

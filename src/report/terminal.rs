@@ -2,14 +2,15 @@
 
 use tabled::builder::Builder;
 use tabled::settings::object::{Columns, Object, Rows};
-use tabled::settings::{Alignment, Color, Style as TableStyle};
+use tabled::settings::{Alignment, Style as TableStyle};
 
 use super::exit::Exit;
 use super::explain;
 use super::format::{Format, RenderError};
+use super::grid;
 use super::ledger;
 use super::model::{Counts, Report};
-use super::style::{Style, printable, span, verdict_style, wrap};
+use super::style::{Style, printable, span, wrap};
 use crate::check::{ClaimVerdict, Judgement, Verdict};
 
 /// Text for people, in a given style.
@@ -29,11 +30,13 @@ impl Format for Terminal {
 
     fn render(&self, report: &Report) -> Result<Vec<u8>, RenderError> {
         let mut parts = Vec::new();
-        if !report.scenarios.is_empty() {
-            parts.push(self.table(report));
+        match &report.sweep {
+            Some(sweep) => parts.extend(grid::parts(sweep, self.style)),
+            None if report.scenarios.is_empty() => {}
+            None => parts.push(self.table(report)),
         }
         parts.extend(report.scenarios.iter().flat_map(|scenario| self.blocks(scenario)));
-        if !report.scenarios.is_empty() {
+        if report.sweep.is_none() && !report.scenarios.is_empty() {
             parts.push(self.ledgers(report));
         }
         parts.push(self.outcome(report));
@@ -51,12 +54,8 @@ impl Terminal {
         let mut table = builder.build();
         table.with(TableStyle::psql());
         table.modify(Columns::new(2..).not(Rows::first()), Alignment::right());
-        if self.style.color {
-            for (index, scenario) in report.scenarios.iter().enumerate() {
-                let ansi = verdict_style(scenario.verdict);
-                let color = Color::new(ansi.render().to_string(), ansi.render_reset().to_string());
-                table.modify((index + 1, 1), color);
-            }
+        for (index, scenario) in report.scenarios.iter().enumerate() {
+            self.style.color_cell(&mut table, (index + 1, 1), scenario.verdict);
         }
         // The padding of the last column would end each line in spaces.
         table.to_string().lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
@@ -98,6 +97,9 @@ impl Terminal {
             Exit::Refused => "refused by a guard; ".to_owned(),
             _ => String::new(),
         };
+        if let Some(sweep) = &report.sweep {
+            line.push_str(&format!("{}; ", grid::coverage(sweep)));
+        }
         line.push_str(&summary(counts));
         let virtual_time = match report.clock.as_str() {
             "virtual" => format!("{} of virtual time in ", span(report.virtual_s)),

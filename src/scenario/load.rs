@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
+use havoq_fault::FaultSpec;
+
 use super::decode::{Decode, Raw, Sp};
-use super::lower::{StackNames, lower};
+use super::lower::{StackNames, lower, lower_faults};
 use super::model::{Scenario, Template};
 use super::place::{At, Place};
 use super::problem::{Log, Problem, Span};
 use super::raw::ScenarioRaw;
-use super::yaml::{self, Data, Scalar};
+use super::yaml::{self, Data, Node, Scalar};
 use super::{bytes, template};
 
 /// Where the text of a stack's own file comes from.
@@ -54,6 +56,30 @@ pub fn parse(file_name: &str, text: &str, stack_file: StackLookup<'_>) -> Result
     }
 }
 
+/// Reads faults that belong to no scenario: one, a list of them, or a list of rules in the form of
+/// LocalStack's chaos API. YAML or JSON.
+pub fn parse_faults(file_name: &str, text: &str) -> Result<Vec<FaultSpec>, Vec<Problem>> {
+    bytes::check(text.as_bytes(), file_name).map_err(|problem| vec![problem])?;
+    let mut log = Log::new(file_name, text);
+    let faults = yaml::compose(text, &mut log).and_then(|root| read_faults(&root, &mut log));
+    match (faults, log.into_problems()) {
+        (Some(faults), problems) if problems.is_empty() => Ok(faults),
+        (_, problems) => Err(problems),
+    }
+}
+
+fn read_faults(root: &Node, log: &mut Log<'_>) -> Option<Vec<FaultSpec>> {
+    let Data::List(items) = &root.data else {
+        return Sp::decode(root, log).map(|fault| lower_faults(&[fault], log));
+    };
+    let is_fault = |item: &Node| item.entry("does").is_some() || item.entry("rules").is_some();
+    if items.iter().any(is_fault) || items.iter().any(|item| item.entries().is_none()) {
+        return Vec::decode(root, log).map(|faults| lower_faults(&faults, log));
+    }
+    let rules = havoq_fault::chaos_rules(&root.to_json().to_string());
+    rules.map_err(|bad| log.report(root.span, bad.to_string())).ok()
+}
+
 #[derive(Default)]
 struct Loaded {
     scenario: Option<Scenario>,
@@ -83,6 +109,7 @@ fn read(file: &str, text: &str, lookup: StackLookup<'_>, log: &mut Log<'_>) -> L
         expect: lowered.expect,
         allow_discarded: raw.allow.is_some_and(|allowed| !allowed.is_empty()),
         scaled: None,
+        swept: None,
     });
     Loaded { scenario, stack_problems: stack.problems }
 }

@@ -17,6 +17,7 @@ mod raw;
 mod scale;
 mod schema;
 mod suggest;
+mod sweep;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -24,7 +25,7 @@ mod yaml;
 
 pub use decode::real_duration;
 pub use find::find;
-pub use load::{StackLookup, load, parse};
+pub use load::{StackLookup, load, parse, parse_faults};
 pub use model::*;
 pub use names::{Named, UnknownName};
 pub use place::{At, Place};
@@ -32,3 +33,4 @@ pub use problem::{Problem, render_problems};
 pub use scale::{Scale, Scaled};
 pub use schema::json_schema;
 pub(crate) use suggest::nearest;
+pub use sweep::{Aim, Boundary, LeftOut, SWEEP_FAULT, Swept, SweptKill};

@@ -1,8 +1,8 @@
 //! What a failed SDK call says, whoever made it.
 
-use std::error::Error;
-
 use aws_sdk_sqs::error::{ProvideErrorMetadata, SdkError};
+
+pub(super) use crate::aws::{causes, told};
 
 /// Codes with which stacks say that they do not know an operation.
 const UNKNOWN: [&str; 9] = [
@@ -36,22 +36,4 @@ pub(super) fn is_missing<E: ProvideErrorMetadata>(error: &SdkError<E>) -> bool {
 pub(super) fn coded<E: ProvideErrorMetadata>(error: &SdkError<E>) -> Option<String> {
     let code = error.code()?;
     Some(error.message().map_or_else(|| code.to_owned(), |message| format!("{code}: {message}")))
-}
-
-/// The error and what caused it: the outermost one only says that a client had an error.
-pub(super) fn told(error: &(dyn Error + 'static)) -> String {
-    let mut parts: Vec<String> = causes(error).map(ToString::to_string).collect();
-    parts.dedup();
-    parts.join(": ")
-}
-
-pub(super) fn causes<'a>(
-    error: &'a (dyn Error + 'static),
-) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
-    let mut next = Some(error);
-    std::iter::from_fn(move || {
-        let error = next?;
-        next = error.source();
-        Some(error)
-    })
 }

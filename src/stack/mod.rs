@@ -13,7 +13,7 @@ mod spec;
 mod tests;
 mod which;
 
-pub use foreign::{Depth, Foreign, Peeked};
+pub use foreign::{Depth, Foreign, Peeked, forward_to};
 pub use provision::Embedded;
 pub use spec::{Outgoing, RedriveState, StackError, StackSpec};
 pub use which::Stack;

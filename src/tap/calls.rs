@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use havoq_base::StackDuration;
 use havoq_base::ids::{Marker, MessageId, ReceiptHandle};
+use havoq_base::{RealDuration, RealTime, StackDuration};
 use havoq_fault::End;
-use havoq_wire::{Call, Request, Response, Service};
+use havoq_wire::{Call, CommonError, Head, Request, Response, Service};
 use serde_json::Value;
 
 use super::activity::Act;
@@ -13,7 +13,7 @@ use super::crash::When;
 use super::faults::{Answered, Meddled, Outcome};
 use super::proxy::{Answer, Part, Passage, Session};
 use super::witness::Connection;
-use crate::history::{Held, Kind, Source, Withheld};
+use crate::history::{Exchange, Held, Kind, Source, Withheld};
 
 /// One receipt that a call acts on.
 struct Entry {
@@ -29,19 +29,19 @@ struct Entry {
 impl Session {
     pub(super) async fn call(&self, request: Request) -> Answer {
         let Ok(call) = havoq_wire::decode(&request) else {
-            return self.other(None, request).await;
+            return self.no_call(request).await;
         };
         if let Some(invocation) = &call.head.attempt.invocation_id {
             self.wiring.activity.retried(&self.by, invocation);
         }
         if call.head.service != Service::Sqs {
-            return self.other(Some(&call), request).await;
+            return self.other(&call, request).await;
         }
         match call.head.operation.as_str() {
             "ReceiveMessage" => self.receive(&call, request).await,
             "DeleteMessage" | "DeleteMessageBatch" => self.delete(&call, request).await,
             "ChangeMessageVisibility" | "ChangeMessageVisibilityBatch" => self.extend(&call, request).await,
-            _ => self.other(Some(&call), request).await,
+            _ => self.other(&call, request).await,
         }
     }
 
@@ -52,7 +52,8 @@ impl Session {
         if let Some(connection) = connection.as_ref().filter(|_| self.part != Part::Poller) {
             connection.polls(&self.by, &*self.wiring.witness);
         }
-        if self.hold(&call.head.operation, &[]).await != Passage::Free {
+        let before = self.hold(&call.head.operation, &[]).await;
+        if before == Passage::Blocked {
             return Answer::Withheld;
         }
         if self.wiring.activity.polled(&self.by, &queue) {
@@ -74,6 +75,9 @@ impl Session {
             }
         };
         let answered = match answered {
+            Outcome::Answered(answered) if before == Passage::Unanswered => {
+                Answered { end: Some(End::Close), ..answered }
+            }
             Outcome::Answered(answered) => answered,
             Outcome::Cut(end) => {
                 self.wiring.activity.poll_answered(&self.by, &queue, true);
@@ -100,12 +104,13 @@ impl Session {
         let visibility = call.params["VisibilityTimeout"].as_u64().unwrap_or_else(default);
         let messages = self.read_messages(queue, &havoq_fault::messages_of(call, &answered.response)).await;
         let lost = self.read_messages(queue, &answered.lost).await;
-        self.record_received(queue, lost, visibility, Withheld::Yes, None);
+        let exchange = exchange_of(&answered.response);
+        self.record_received(queue, lost, visibility, (Withheld::Yes, None, exchange.clone()));
         // The stack has counted this receive, and nobody gets it.
         let nobody =
             answered.end.is_some() || connection.is_some_and(|connection| connection.client.is_gone());
         if nobody {
-            self.record_received(queue, messages, visibility, Withheld::Yes, None);
+            self.record_received(queue, messages, visibility, (Withheld::Yes, None, exchange));
             return self.end(answered.end.unwrap_or(End::Close), connection).await;
         }
         let (response, kept) = self.with_kept(call, queue, answered.response);
@@ -127,9 +132,9 @@ impl Session {
         }
         let held = self.cross(("ReceiveMessage", When::After), &markers);
         let withheld = Passage::Free.withheld(held.as_ref());
-        self.record_received(queue, messages, visibility, withheld, None);
+        self.record_received(queue, messages, visibility, (withheld, None, exchange));
         for (message, left, fault) in forged {
-            self.record_received(queue, vec![message], left, withheld, Some(fault));
+            self.record_received(queue, vec![message], left, (withheld, Some(fault), None));
         }
         self.send_unless_held(response, Passage::Free, held).await
     }
@@ -139,14 +144,13 @@ impl Session {
         queue: &str,
         messages: Vec<Held>,
         visibility: u64,
-        withheld: Withheld,
-        fault: Option<String>,
+        (withheld, fault, call): (Withheld, Option<String>, Option<Exchange>),
     ) {
         if messages.is_empty() {
             return;
         }
         let (by, queue) = (self.by.clone(), queue.to_owned());
-        let kind = Kind::Received { by, queue, messages, visibility, withheld, fault };
+        let kind = Kind::Received { by, queue, messages, visibility, withheld, fault, call };
         self.wiring.recorder.record(Source::Tap, kind);
     }
 
@@ -167,7 +171,8 @@ impl Session {
                 for entry in entries {
                     let overrun = self.wiring.activity.acted(&self.by, &entry.receipt, Act::Touch);
                     self.report_overrun(overrun);
-                    self.record_deleted(entry, &queue, Some(told(end).to_owned()), false, Withheld::No);
+                    let error = Some(told(end).to_owned());
+                    self.record_deleted(entry, &queue, (error, false, Withheld::No, None));
                 }
                 return self.end(end, connection.as_ref()).await;
             }
@@ -183,7 +188,8 @@ impl Session {
             self.report_overrun(overrun);
             let error = errors.get(&entry.id).cloned();
             let undone = answered.undone.contains(&entry.at);
-            self.record_deleted(entry, &queue, error, undone, withheld);
+            let told = (error, undone, withheld, exchange_of(&answered.response));
+            self.record_deleted(entry, &queue, told);
         }
         match answered.end {
             Some(end) if after.is_none() && before == Passage::Free => {
@@ -197,14 +203,12 @@ impl Session {
         &self,
         entry: Entry,
         queue: &str,
-        error: Option<String>,
-        undone: bool,
-        withheld: Withheld,
+        (error, undone, withheld, call): (Option<String>, bool, Withheld, Option<Exchange>),
     ) {
         let (message_id, marker) = entry.message.unzip();
         let (by, queue, receipt) = (self.by.clone(), queue.to_owned(), entry.receipt);
         let marker = marker.flatten();
-        let kind = Kind::Deleted { by, queue, receipt, message_id, marker, error, undone, withheld };
+        let kind = Kind::Deleted { by, queue, receipt, message_id, marker, error, undone, withheld, call };
         self.wiring.recorder.record(Source::Tap, kind);
     }
 
@@ -234,7 +238,9 @@ impl Session {
             let (message_id, marker) = entry.message.unzip();
             let (by, queue, receipt) = (self.by.clone(), queue.clone(), entry.receipt);
             let (marker, visibility) = (marker.flatten(), entry.visibility);
-            let kind = Kind::Extended { by, queue, receipt, message_id, marker, visibility, error, undone };
+            let call = exchange_of(&answered.response);
+            let kind =
+                Kind::Extended { by, queue, receipt, message_id, marker, visibility, error, undone, call };
             self.wiring.recorder.record(Source::Tap, kind);
         }
         match answered.end {
@@ -246,13 +252,7 @@ impl Session {
     }
 
     /// Any other call goes through and is recorded with its outcome.
-    async fn other(&self, call: Option<&Call>, request: Request) -> Answer {
-        let Some(call) = call else {
-            return match self.wiring.upstream.forward(request).await {
-                Ok(response) => Answer::Send(response),
-                Err(_) => Answer::Withheld,
-            };
-        };
+    async fn other(&self, call: &Call, request: Request) -> Answer {
         let connection = request.extensions().get::<Connection>().cloned();
         // Which of the messages that its maker holds it is about cannot be told.
         let held = self.wiring.activity.held_by(&self.by);
@@ -286,19 +286,51 @@ impl Session {
         }
     }
 
+    /// A request that cannot be read as a call goes through too, and is recorded by its path.
+    async fn no_call(&self, request: Request) -> Answer {
+        let head = Head::guess(&request);
+        let operation = format!("{} {}", request.method(), request.uri().path());
+        let exchange = self.begun(&head, &request);
+        let mut response = self.ask_stack(&head, &operation, request).await;
+        self.ended(exchange, &mut response);
+        let error = havoq_wire::decode_error(&response).map(|(code, _)| code);
+        let call = exchange_of(&response);
+        self.record_called(operation, None, response.status().as_u16(), error, call);
+        Answer::Send(response)
+    }
+
     /// What the stack answers.
-    pub(super) async fn ask_stack(&self, call: &Call, request: Request) -> Response {
-        if call.head.operation == "ReceiveMessage" {
+    pub(super) async fn ask_stack(&self, head: &Head, operation: &str, request: Request) -> Response {
+        if operation == "ReceiveMessage" {
             self.feed();
         }
-        match self.wiring.upstream.forward(request).await {
-            Ok(response) => response,
-            Err(error) => {
-                let message = format!("the stack did not answer {}: {error}", call.head.operation);
-                self.wiring.recorder.record(Source::Tap, Kind::HarnessError { message });
-                unavailable()
-            }
-        }
+        self.wiring.upstream.forward(request).await.unwrap_or_else(|error| {
+            let message = format!("the stack did not answer {operation}: {error}");
+            self.wiring.recorder.record(Source::Tap, Kind::HarnessError { message: message.clone() });
+            unavailable(head, message)
+        })
+    }
+
+    /// What a call is like, from its request.
+    fn begun(&self, head: &Head, request: &Request) -> (Exchange, RealTime) {
+        let attempt = &head.attempt;
+        let exchange = Exchange {
+            invocation: attempt.invocation_id.clone(),
+            attempt: attempt.number,
+            max_attempts: attempt.max,
+            request_bytes: request.body().len() as u64,
+            response_bytes: None,
+            took: RealDuration::ZERO,
+        };
+        (exchange, self.wiring.recorder.clock().real_now())
+    }
+
+    /// What it was like goes with its answer.
+    fn ended(&self, (mut exchange, began): (Exchange, RealTime), response: &mut Response) {
+        let answered = response.extensions().get::<Unanswered>().is_none();
+        exchange.response_bytes = answered.then(|| response.body().len() as u64);
+        exchange.took = self.wiring.recorder.clock().real_now().since(began);
+        response.extensions_mut().insert(exchange);
     }
 
     /// Forwards a call, with what faults make of it, and records what is not recorded elsewhere:
@@ -310,7 +342,11 @@ impl Session {
         items: &[Option<Marker>],
         request: Request,
     ) -> Outcome {
-        let outcome = self.meddle(&Meddled { call, queue, items }, request).await;
+        let begun = self.begun(&call.head, &request);
+        let mut outcome = self.meddle(&Meddled { call, queue, items }, request).await;
+        if let Outcome::Answered(answered) = &mut outcome {
+            self.ended(begun.clone(), &mut answered.response);
+        }
         let (response, end) = match &outcome {
             Outcome::Answered(answered) => (Some(&answered.response), answered.end),
             Outcome::Cut(end) => (None, Some(*end)),
@@ -325,12 +361,19 @@ impl Session {
                 | "ChangeMessageVisibilityBatch"
         );
         let status = response.map_or(0, |response| response.status().as_u16());
+        let record = |error: Option<String>| {
+            let cut = || Exchange {
+                took: self.wiring.recorder.clock().real_now().since(begun.1),
+                ..begun.0.clone()
+            };
+            let exchange = response.map_or_else(|| Some(cut()), exchange_of);
+            let queue = call.params.get("QueueUrl").is_some().then(|| self.queue_of(call));
+            self.record_called(call.head.operation.clone(), queue, status, error, exchange);
+        };
         match (&error, end) {
-            (Some((code, _)), _) => self.record_called(call, status, Some(code.clone())),
-            (None, Some(end)) if response.is_none() => {
-                self.record_called(call, 0, Some(told(end).to_owned()))
-            }
-            _ if !on_message => self.record_called(call, status, None),
+            (Some((code, _)), _) => record(Some(code.clone())),
+            (None, Some(end)) if response.is_none() => record(Some(told(end).to_owned())),
+            _ if !on_message => record(None),
             _ => {}
         }
         let is_retried = end.is_some()
@@ -347,10 +390,16 @@ impl Session {
         outcome
     }
 
-    fn record_called(&self, call: &Call, status: u16, error: Option<String>) {
-        let queue = call.params.get("QueueUrl").is_some().then(|| self.queue_of(call));
-        let (by, operation) = (self.by.clone(), call.head.operation.clone());
-        let kind = Kind::Called { by, operation, queue, status, error };
+    fn record_called(
+        &self,
+        operation: String,
+        queue: Option<String>,
+        status: u16,
+        error: Option<String>,
+        call: Option<Exchange>,
+    ) {
+        let by = self.by.clone();
+        let kind = Kind::Called { by, operation, queue, status, error, call };
         self.wiring.recorder.record(Source::Tap, kind);
     }
 
@@ -420,10 +469,18 @@ async fn client_gone(connection: Option<&Connection>) {
     }
 }
 
+/// Marks an answer that is havoq's own, for want of one from the stack.
+#[derive(Clone, Debug)]
+struct Unanswered;
+
+fn exchange_of(response: &Response) -> Option<Exchange> {
+    response.extensions().get().cloned()
+}
+
 /// What a client sees of a stack that does not answer: an error that it retries.
-fn unavailable() -> Response {
-    let mut response = Response::default();
-    *response.status_mut() = http::StatusCode::SERVICE_UNAVAILABLE;
+fn unavailable(head: &Head, message: String) -> Response {
+    let mut response = havoq_wire::failure(head, &CommonError::ServiceUnavailable.with(message), "havoq");
+    response.extensions_mut().insert(Unanswered);
     response
 }
 

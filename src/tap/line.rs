@@ -59,6 +59,11 @@ impl Far {
         }
     }
 
+    /// Whether our own end is closed as well.
+    pub(super) fn is_closed(&self) -> bool {
+        self.0.strong_count() == 0
+    }
+
     /// Whether the client has gone by now.
     pub(super) fn is_gone(&self) -> bool {
         let Some(socket) = self.0.upgrade() else { return true };

@@ -1,13 +1,13 @@
 //! The listener of one consumer process: reads requests whole, has them dealt with, answers.
 
-use std::net::SocketAddr;
-use std::sync::Arc;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use havoq_base::ids::Marker;
 use havoq_base::{RealDuration, clock};
-use havoq_wire::{Request, Response, Upstream};
+use havoq_wire::{Head, Request, Response, ServiceError, Upstream};
 use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
@@ -20,14 +20,16 @@ use super::body::whole_body;
 use super::crash::{CrashPoints, Held, Release, When};
 use super::effect::EffectSink;
 use super::faults::Faults;
+use super::front::Front;
 use super::gate::Gate;
-use super::line::Line;
+use super::line::{Far, Line};
 use super::witness::{Connection, Witness};
 use crate::aws::Directory;
 use crate::history::{Identity, Instance, Kind, Recorder, Source, Withheld};
 
-/// Larger than any request that an AWS messaging service takes (1 MiB, semantics 1.6).
-const LARGEST_BODY: usize = 8 << 20;
+/// Larger than any request that a service takes: 1 MiB to a queue (semantics 1.6), and 16 MB in a
+/// batch of DynamoDB's.
+const LARGEST_BODY: usize = 16 << 20;
 
 /// How long to wait when no connection can be accepted.
 const ACCEPT_AGAIN: RealDuration = RealDuration::from_millis(5);
@@ -69,6 +71,10 @@ pub(super) struct Session {
     pub gate: Gate,
     /// Faults keep messages from it, for some time.
     pub starved: AtomicBool,
+    /// The clients' ends of the connections so far, but for those that are known to be gone.
+    pub clients: Mutex<Vec<Far>>,
+    /// What is asked first, where the tap has calls of its own.
+    pub front: Option<Arc<dyn Front>>,
 }
 
 /// The end of a call.
@@ -110,10 +116,31 @@ impl Tap {
     /// Opens a tap for the process that is about to be started as `by`, or as a part of it, on a
     /// free loopback port.
     pub async fn open(by: Instance, part: Part, wiring: Arc<Wiring>) -> std::io::Result<Self> {
-        let listener = TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, 0)).await?;
+        Self::open_at((Ipv4Addr::LOCALHOST, 0).into(), by, part, wiring).await
+    }
+
+    /// The same at an address that is known beforehand.
+    pub async fn open_at(
+        address: SocketAddr,
+        by: Instance,
+        part: Part,
+        wiring: Arc<Wiring>,
+    ) -> std::io::Result<Self> {
+        let listener = TcpListener::bind(address).await?;
+        Self::on(listener, by, part, wiring, None)
+    }
+
+    /// Opens a tap on a listener.
+    pub(super) fn on(
+        listener: TcpListener,
+        by: Instance,
+        part: Part,
+        wiring: Arc<Wiring>,
+        front: Option<Arc<dyn Front>>,
+    ) -> std::io::Result<Self> {
         let address = listener.local_addr()?;
-        let session =
-            Arc::new(Session { by, part, wiring, gate: Gate::new(), starved: AtomicBool::new(false) });
+        let (gate, starved, clients) = (Gate::new(), AtomicBool::new(false), Mutex::default());
+        let session = Arc::new(Session { by, part, wiring, gate, starved, clients, front });
         tokio::spawn(accept(listener, address, Arc::clone(&session)));
         Ok(Self { address, session })
     }
@@ -125,19 +152,34 @@ impl Tap {
     pub fn gate(&self) -> &Gate {
         &self.session.gate
     }
+
+    /// Whether every client that ever connected has closed its connection or was killed.
+    pub fn is_deserted(&self) -> bool {
+        let mut clients = self.session.clients();
+        clients.retain(|client| !client.is_gone());
+        clients.is_empty()
+    }
 }
 
 async fn accept(listener: TcpListener, address: SocketAddr, session: Arc<Session>) {
     loop {
         let stream = tokio::select! {
-            accepted = listener.accept() => accepted,
+            biased;
             () = session.gate.closed() => return,
+            () = session.gate.is_paused(true) => {
+                tokio::select! {
+                    () = session.gate.closed() => return,
+                    () = session.gate.is_paused(false) => continue,
+                }
+            }
+            accepted = listener.accept() => accepted,
         };
         match stream {
             Ok((stream, peer)) => {
                 // A refusal only costs latency.
                 stream.set_nodelay(true).ok();
                 let line = Line::new(stream);
+                session.remember(line.far());
                 let connection = Connection::new(peer, address, line.far());
                 tokio::spawn(serve(line, connection, Arc::clone(&session)));
             }
@@ -154,7 +196,10 @@ async fn serve(line: Line, connection: Connection, session: Arc<Session>) {
     // The client's end of writing says nothing about the request that it has written.
     server.half_close(true);
     // It ends by the client's close or by our withholding an answer; neither is an error of ours.
-    server.serve_connection(TokioIo::new(line), service).await.ok();
+    tokio::select! {
+        _ = server.serve_connection(TokioIo::new(line), service) => {}
+        () = session.gate.is_cut() => {}
+    }
 }
 
 /// Takes a request in hand as soon as its head was read: the rest is read and dealt with in a task
@@ -183,7 +228,8 @@ async fn handle(
         Ok(Some(body)) => body,
         Ok(None) => {
             session.record_unread(&parts, http::StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge");
-            return Ok(too_large());
+            let head = Head::guess(&Request::from_parts(parts, Bytes::new()));
+            return Ok(too_large(&head).map(Full::new));
         }
         Err(error) => {
             session.record_unread(&parts, http::StatusCode::BAD_REQUEST, "IncompleteBody");
@@ -196,12 +242,20 @@ async fn handle(
     }
 }
 
-fn too_large() -> http::Response<Full<Bytes>> {
-    let text =
-        r#"{"__type":"RequestEntityTooLarge","message":"the request is larger than any service takes"}"#;
-    let mut response = http::Response::new(Full::from(text));
-    *response.status_mut() = http::StatusCode::PAYLOAD_TOO_LARGE;
-    response
+fn too_large(head: &Head) -> Response {
+    let error = ServiceError {
+        shape: "com.amazon.coral.service#RequestEntityTooLarge".into(),
+        query_code: "RequestEntityTooLarge".into(),
+        message: format!(
+            "havoq: the request is larger than {} MiB, which no call of a service that is understood is; \
+             it was not forwarded",
+            LARGEST_BODY >> 20
+        ),
+        status: http::StatusCode::PAYLOAD_TOO_LARGE,
+        sender: true,
+        details: Vec::new(),
+    };
+    havoq_wire::failure(head, &error, "havoq")
 }
 
 impl Session {
@@ -212,8 +266,21 @@ impl Session {
         let operation =
             operation.map_or_else(|| format!("{} {}", request.method, request.uri.path()), str::to_owned);
         let (by, status, error) = (self.by.clone(), status.as_u16(), Some(error.to_owned()));
-        let kind = Kind::Called { by, operation, queue: None, status, error };
+        let kind = Kind::Called { by, operation, queue: None, status, error, call: None };
         self.wiring.recorder.record(Source::Tap, kind);
+    }
+
+    fn clients(&self) -> MutexGuard<'_, Vec<Far>> {
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets now and then those that are gone, so that there are no more than connections.
+    fn remember(&self, client: Far) {
+        let mut clients = self.clients();
+        if clients.len() >= clients.capacity() {
+            clients.retain(|client| !client.is_closed());
+        }
+        clients.push(client);
     }
 
     pub(super) fn identity(&self) -> &Identity {
@@ -221,6 +288,9 @@ impl Session {
     }
 
     async fn answer(&self, request: Request) -> Answer {
+        if let Some(response) = self.front.as_ref().and_then(|front| front.answer(&request)) {
+            return Answer::Send(response);
+        }
         self.wiring.activity.call_began();
         let answer = match self.wiring.sink.look(&request) {
             Some(sighting) => self.effect(sighting, request).await,

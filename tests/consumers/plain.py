@@ -129,7 +129,7 @@ def garbage():
 
 
 def huge():
-    status, body = call("SendMessage", QueueUrl=QUEUE, MessageBody="x" * (10 << 20))
+    status, body = call("SendMessage", QueueUrl=QUEUE, MessageBody="x" * (20 << 20))
     say("huge", status, body.decode())
 
 
@@ -139,6 +139,20 @@ def unknown():
     say("nonsense", post(ENDPOINT, b"hello", {"X-Amz-Target": "..", "Content-Type": "text/odd"})[0])
     say("query", post(ENDPOINT, b"Action=Fly&Version=1", {"Content-Type": "application/x-www-form-urlencoded"})[0])
     say("path", post(ENDPOINT + "/no/such/path", b"", {})[0])
+
+
+def batches():
+    """Looks now and then, takes ten at a time, and deletes what it has done all at once."""
+    while True:
+        time.sleep(0.3)
+        _, body = call("ReceiveMessage", QueueUrl=QUEUE, MaxNumberOfMessages=10)
+        messages = json.loads(body or b"{}").get("Messages", [])
+        for message in messages:
+            order = json.loads(message["Body"])["data"]["orderId"]
+            post(EFFECT, json.dumps({"orderId": order}).encode(), {"Idempotency-Key": order})
+        if messages:
+            entries = [{"Id": str(at), "ReceiptHandle": one["ReceiptHandle"]} for at, one in enumerate(messages)]
+            call("DeleteMessageBatch", QueueUrl=QUEUE, Entries=entries)
 
 
 def daemon():

@@ -52,6 +52,21 @@ fn they_end_at_a_kill() {
     assert_eq!((effects.len(), &effects[0]["by"]["start"]), (1, &2.into()), "the first one never made it");
 }
 
+/// A kill that waits for no call reaches who has left all the same.
+#[test]
+fn they_end_at_a_kill_at_once() {
+    let steps =
+        [SEND, &format!("wait: {{ {ONCE} }}"), "kill: { consumer: c }", "send: { to: Orders, as: later }"];
+    let ran = Havoq::on(
+        &scene(&plain(", daemon"), &steps, &["effect: { of: later, exactly: 1, within: 20m }"]),
+        &[],
+    )
+    .ran();
+    ran.assert_code(1);
+    assert_eq!(ran.of_kind("consumer_exited")[0]["signal"], 9);
+    assert_eq!(ran.of_kind("effect").len(), 1, "nobody was left to make another");
+}
+
 /// SIGSTOP reaches them too.
 #[test]
 fn they_stop_and_go_on_with_their_consumer() {

@@ -104,7 +104,7 @@ fn garbage_is_no_trouble() {
 }
 
 #[test]
-fn a_body_of_ten_mebibytes_is_answered_and_recorded() {
+fn a_body_of_twenty_mebibytes_is_answered_and_recorded() {
     let ran = run(&plain(", huge"), &[]);
     ran.assert_code(0);
     assert!(ran.log("c-0-1.out").contains("huge 413"), "{}", ran.log("c-0-1.out"));

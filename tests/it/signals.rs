@@ -92,6 +92,60 @@ fn a_kill_may_bring_its_own_restart() {
 }
 
 #[test]
+fn a_kills_own_restart_stands_above_the_consumers() {
+    let steps = ["kill: { consumer: c, restart: { after: 30s } }", SEND];
+    let ran = run("worker: {}, restart: never", &steps, &[ONCE]);
+    ran.assert_code(0);
+    let exited = find(&ran, "consumer_exited", |event| event["by"]["start"] == 1);
+    let again = find(&ran, "consumer_started", |event| event["by"]["start"] == 2);
+    assert!((28.0..60.0).contains(&(at(&again) - at(&exited))), "{}", ran.all());
+    let ran = run("worker: {}, restart: at-once", &["kill: { consumer: c, restart: never }", SEND], &[ONCE]);
+    ran.assert_code(1);
+    assert_eq!(ran.of_kind("consumer_started").len(), 1);
+}
+
+#[test]
+fn times_of_a_kill_counts_all_that_came_back() {
+    let kill = "kill: { consumer: c, restart: { times: 1 } }";
+    let ran = run("worker: {}", &[kill, kill, SEND], &[ONCE]);
+    ran.assert_code(1);
+    assert_eq!((ran.of_kind("fault_fired").len(), ran.of_kind("consumer_started").len()), (2, 2));
+}
+
+#[test]
+fn a_kill_at_once_ends_every_instance_and_each_comes_back() {
+    let steps = ["kill: { consumer: c }", SEND];
+    let ran = run("worker: {}, instances: 3, restart: at-once", &steps, &[ONCE]);
+    ran.assert_code(0);
+    for instance in 0..3 {
+        let again = |event: &Value| event["by"]["instance"] == instance && event["by"]["start"] == 2;
+        find(&ran, "consumer_started", again);
+    }
+    assert_eq!(
+        ran.of_kind("consumer_exited").iter().filter(|exit| exit["ended_by"] == "inject[0]").count(),
+        3
+    );
+}
+
+#[test]
+fn a_crash_point_of_one_consumer_spares_another_on_the_same_queue() {
+    let steps = [
+        "kill: { consumer: c, at: before-effect, of: orders }",
+        "send: { to: Orders, count: 40, as: orders }",
+    ];
+    let slow = "worker: { work: 20ms }, instances: 2";
+    let scene = scene(slow, &steps, &[ONCE]);
+    let scene = scene.replace("inject:", &format!("  d: {{ {slow}, queue: Orders }}\ninject:"));
+    let ran = Havoq::on(&scene, &[]).ran();
+    ran.assert_code(0);
+    let fired = only(ran.of_kind("fault_fired"));
+    let killed: Vec<_> =
+        ran.of_kind("consumer_exited").into_iter().filter(|exit| exit["ended_by"] == "inject[0]").collect();
+    assert_eq!((killed.len(), &killed[0]["by"]), (1, &fired["by"]), "{}", ran.all());
+    assert_eq!(fired["by"]["consumer"], "c");
+}
+
+#[test]
 fn sigterm_lets_a_graceful_consumer_end_by_itself() {
     let ran = run(
         &plain(", graceful"),

@@ -54,6 +54,24 @@ impl Havoq {
         havoq
     }
 
+    /// `havoq sweep` of a scenario that is given as text, with `more` behind.
+    pub(crate) fn sweep(scenario: &str, more: &[&str]) -> Self {
+        let havoq = Self::new(&["sweep"]);
+        let file = havoq.folder.path().join("scenario.yaml");
+        std::fs::write(&file, scenario).expect("a scenario");
+        havoq.reporting(&file, more)
+    }
+
+    /// `havoq sweep` of a file.
+    pub(crate) fn sweep_file(path: &Path, more: &[&str]) -> Self {
+        Self::new(&["sweep"]).reporting(path, more)
+    }
+
+    fn reporting(mut self, path: &Path, more: &[&str]) -> Self {
+        self.command.arg(path).args(more).arg("--reports").arg(self.folder.path().join("reports"));
+        self
+    }
+
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.command.env(name, value);
         self

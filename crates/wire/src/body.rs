@@ -1,13 +1,16 @@
-//! The body of a request as its sender meant it: SDKs compress the large ones of some operations.
+//! Bodies as their senders meant them: SDKs compress the large requests of some operations, and a
+//! server may compress an answer.
 
 use std::borrow::Cow;
 use std::io::Read;
 
 use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
+use http::HeaderMap;
+use http::header::CONTENT_ENCODING;
 
 use crate::not_a_call::NotACall;
-use crate::upstream::Request;
+use crate::upstream::{Request, Response};
 
 /// No call of a service that is understood is longer; a few bytes can unpack to gigabytes.
 const LONGEST: u64 = 16 << 20;
@@ -21,13 +24,26 @@ pub fn body(request: &Request) -> Result<Bytes, NotACall> {
 }
 
 pub(crate) fn of(request: &Request) -> Result<Cow<'_, [u8]>, NotACall> {
-    let Some(encoding) = request.headers().get(http::header::CONTENT_ENCODING) else {
-        return Ok(Cow::Borrowed(request.body()));
+    plain(request.headers(), request.body()).map_err(NotACall::Body)
+}
+
+/// The answer without compression, so that it can be read on its way. Says why it cannot.
+pub fn unpack(mut response: Response) -> Result<Response, String> {
+    if let Cow::Owned(body) = plain(response.headers(), response.body())? {
+        *response.body_mut() = Bytes::from(body);
+        response.headers_mut().remove(CONTENT_ENCODING);
+    }
+    Ok(response)
+}
+
+fn plain<'a>(headers: &HeaderMap, body: &'a Bytes) -> Result<Cow<'a, [u8]>, String> {
+    let Some(encoding) = headers.get(CONTENT_ENCODING) else {
+        return Ok(Cow::Borrowed(body));
     };
     match encoding.as_bytes().to_ascii_lowercase().as_slice() {
-        b"" | b"identity" => Ok(Cow::Borrowed(request.body())),
-        b"gzip" => unzip(request.body()).map(Cow::Owned).map_err(NotACall::Body),
-        _ => Err(NotACall::Body(format!("the content encoding {encoding:?} is not understood"))),
+        b"" | b"identity" => Ok(Cow::Borrowed(body)),
+        b"gzip" => unzip(body).map(Cow::Owned),
+        _ => Err(format!("the content encoding {encoding:?} is not understood")),
     }
 }
 
@@ -64,6 +80,15 @@ mod tests {
     fn a_zipped_body_is_unpacked_and_another_is_as_it_came() {
         assert_eq!(of(&request("gzip", zip(b"abc"))).expect("a body").as_ref(), b"abc");
         assert_eq!(of(&request("identity", b"abc".into())).expect("a body").as_ref(), b"abc");
+    }
+
+    #[test]
+    fn a_zipped_answer_is_unpacked_and_says_so_no_more() {
+        let mut response = Response::new(Bytes::from(zip(b"abc")));
+        response.headers_mut().insert(CONTENT_ENCODING, http::HeaderValue::from_static("gzip"));
+        let response = unpack(response).expect("an answer");
+        assert_eq!((response.body().as_ref(), response.headers().len()), (&b"abc"[..], 0));
+        assert_eq!(unpack(response).expect("an answer").body().as_ref(), b"abc");
     }
 
     #[test]

@@ -26,9 +26,14 @@ impl<'a> Credential<'a> {
         self.0.rsplit('/').nth(2)
     }
 
+    /// The service, under the name that its requests are signed with, whether it is understood or not.
+    pub fn signing_name(&self) -> Option<&str> {
+        self.0.rsplit('/').nth(1)
+    }
+
     /// The service that the request is signed for.
     pub(crate) fn service(&self) -> Option<Service> {
-        Service::of_signing_name(self.0.rsplit('/').nth(1)?)
+        Service::of_signing_name(self.signing_name()?)
     }
 }
 
@@ -71,6 +76,7 @@ mod tests {
             request("AWS4-HMAC-SHA256 Credential=a/b/20260102/eu-west-1/sqs/aws4_request, Signature=0");
         let credential = Credential::of(&request).expect("it is signed");
         assert_eq!((credential.key(), credential.region()), ("a/b", Some("eu-west-1")));
+        assert_eq!(credential.signing_name(), Some("sqs"));
     }
 
     #[test]

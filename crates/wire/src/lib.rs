@@ -21,7 +21,7 @@ mod service;
 mod upstream;
 mod values;
 
-pub use body::body;
+pub use body::{body, unpack};
 pub use call::{Attempt, Call, Head, Protocol, decode};
 pub use credential::Credential;
 pub use error_answer::decode_error;

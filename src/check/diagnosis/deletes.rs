@@ -143,9 +143,8 @@ pub(super) fn exited_before(index: &Index, by: &Instance, seq: u64) -> bool {
 /// Whether a signal held this process in between.
 pub(super) fn frozen(index: &Index, by: &Instance, from: u64, to: u64) -> bool {
     let mut fired = index.faults.iter().flat_map(|fault| &fault.fired);
-    fired.any(|fired| {
-        fired.is_signal && fired.by.as_ref() == Some(by) && (from..to).contains(&fired.when.seq)
-    })
+    fired
+        .any(|fired| fired.is_signal && fired.by.as_ref() == Some(by) && (from..to).contains(&fired.when.seq))
 }
 
 fn took<'a>(case: &Case<'a>) -> impl Iterator<Item = &'a DeleteFact> {

@@ -154,6 +154,10 @@ pub(crate) struct Process {
     /// The bug of a reference worker.
     pub(crate) bug: Option<String>,
     pub(crate) exited: Option<Exit>,
+    /// When what it was to show before the steps was seen.
+    pub(crate) ready: Option<When>,
+    /// When it had not shown it in time, and why not.
+    pub(crate) unready: Option<(When, String)>,
     /// What it received and has neither deleted nor lost to a move, a redrive or another receiver.
     pub(crate) held: std::collections::BTreeSet<MessageKey>,
     /// Whether its wall clock goes with the stack's, once it has polled.

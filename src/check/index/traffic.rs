@@ -25,7 +25,7 @@ impl Index {
                 let story = self.named(marker, label.as_deref());
                 self.stories[story].refused.push(when);
             }
-            Kind::Received { by, queue, messages, visibility, withheld, fault } => {
+            Kind::Received { by, queue, messages, visibility, withheld, fault, .. } => {
                 let process = self.processes.entry(by.clone()).or_default();
                 process.receives.push(when.seq);
                 for held in messages {

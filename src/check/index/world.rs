@@ -28,6 +28,14 @@ impl Index {
                 let known = &mut self.processes.entry(by.clone()).or_default().follows;
                 *known = Some(*follows && known.unwrap_or(true));
             }
+            Kind::ConsumerReady { by, .. } => {
+                self.processes.entry(by.clone()).or_default().ready = Some(when);
+            }
+            Kind::ConsumerUnready { by, waited_for, reason, stderr } => {
+                let lines = stderr.iter().map(|line| format!("\nstderr: {line}")).collect::<String>();
+                let reason = format!("{by} was not ready ({waited_for}): {reason}{lines}");
+                self.processes.entry(by.clone()).or_default().unready = Some((when, reason));
+            }
             Kind::ClockJumped { closed, .. } => {
                 closed.iter().for_each(|closed| self.see_closed(when, &closed.by, &closed.message_id));
             }

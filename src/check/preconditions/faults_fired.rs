@@ -51,5 +51,11 @@ fn asked_for(index: &Index) -> usize {
             _ => 0,
         }
     });
-    armed.sum()
+    armed.sum::<usize>() + usize::from(sweeps(index))
+}
+
+/// Whether a sweep's kill is to be armed by now.
+fn sweeps(index: &Index) -> bool {
+    let kill = index.scenario.swept_in();
+    kill.is_some_and(|kill| index.run.step(Phase::Inject, kill.before).is_some())
 }

@@ -2,6 +2,7 @@
 //! off, and each shows in the report as a claim of its own.
 
 mod clock_sound;
+mod consumers_ready;
 mod faults_fired;
 mod harness_sound;
 mod horizon_reached;
@@ -44,6 +45,7 @@ pub(crate) enum Spoils {
 pub(crate) const PRECONDITIONS: &[Precondition] = &[
     faults_fired::PRECONDITION,
     steps_done::PRECONDITION,
+    consumers_ready::PRECONDITION,
     clock_sound::PRECONDITION,
     scale_sound::PRECONDITION,
     harness_sound::PRECONDITION,

@@ -1,6 +1,7 @@
 //! Every step of the scenario was done. Waits are claims and are judged as such; a wait that was
 //! not met leaves the steps behind it undone, which shows here.
 
+use super::consumers_ready::unready;
 use super::{Failed, Precondition, Spoils};
 use crate::check::afar;
 use crate::check::index::{Index, StepFact};
@@ -39,9 +40,13 @@ fn undone(index: &Index, phase: Phase, at: usize, step: &Step) -> Option<Failed>
     let why = end.reason.as_deref().unwrap_or("no reason was given");
     let reason = format!("{name} failed: {why}");
     let evidence = vec![end.when.seq];
-    Some(match step.action {
+    Some(match &step.action {
         // There may have been nothing to end, or to wait for: a drill that was not held.
         Action::Kill(_) | Action::Wait(_) => Failed::inconclusive(reason, evidence, Spoils::Absences),
+        // What went wrong with it is the consumer's own, and told as such.
+        Action::Restart { consumer } | Action::Swap { consumer } if unready(index, consumer).is_some() => {
+            Failed::inconclusive(reason, evidence, Spoils::Absences)
+        }
         // Most stacks that are not AWS's have no move tasks.
         Action::Redrive(_) if index.is_foreign() => {
             let probed = afar::redrives(index).map_or_else(String::new, |why| format!("; {why}"));

@@ -262,6 +262,7 @@ fn a_refused_send_is_rejected_and_a_received_one_recovered() {
         visibility: 30,
         withheld: Withheld::No,
         fault: None,
+        call: None,
     });
     assert_eq!(tape.judge(&scenario).ledger.totals.recovered, 1);
 }

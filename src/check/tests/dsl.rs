@@ -64,6 +64,7 @@ fn consumer(queue: &str) -> Consumer {
         queues: vec![At { value: queue.to_owned(), place: Place::default() }],
         instances: 1,
         restart: Restart::AtOnce,
+        ready: Ready::default(),
         sequential: false,
         bound: None,
         time: ConsumerTime::Unset,
@@ -111,6 +112,7 @@ pub(super) fn drill(labels: &[(&str, u32)], expect: Vec<Claim>) -> Scenario {
             .collect(),
         allow_discarded: false,
         scaled: None,
+        swept: None,
     }
 }
 

@@ -43,6 +43,7 @@ fn all_hold_in_a_sound_run() {
             "always nothing_discarded",
             "always every_fault_fired",
             "always steps_done",
+            "always consumers_ready",
             "always clock_sound",
             "always scale_sound",
             "always harness_sound",
@@ -212,7 +213,7 @@ fn a_process_that_was_left_behind_voids_passes_and_fails() {
 
 fn called(operation: &str, queue: Option<&str>) -> Kind {
     let (by, queue) = (super::dsl::instance("w-0-1"), queue.map(str::to_owned));
-    Kind::Called { by, operation: operation.into(), queue, status: 200, error: None }
+    Kind::Called { by, operation: operation.into(), queue, status: 200, error: None, call: None }
 }
 
 #[test]
@@ -262,6 +263,7 @@ fn calls_within_the_stack_and_refused_ones_are_not_beyond_it() {
         queue: Some("own".into()),
         status: 400,
         error: Some("AWS.SimpleQueueService.NonExistentQueue".into()),
+        call: None,
     };
     for call in [called("SendMessage", Some("Q")), called("GetQueueAttributes", Some("own")), refused] {
         tape.add(call);

@@ -74,6 +74,7 @@ impl Tape {
             worker_bug: None,
             bounds_times: 1,
             scale: None,
+            sweep: None,
         });
         let resources = vec![
             resource("Q", "AWS::SQS::Queue"),
@@ -196,6 +197,7 @@ impl Tape {
             visibility,
             withheld,
             fault: None,
+            call: None,
         })
     }
     /// Delivered once more by a fault, under the handle of the last receive.
@@ -211,6 +213,7 @@ impl Tape {
             visibility,
             withheld: Withheld::No,
             fault: Some("duplicate".into()),
+            call: None,
         })
     }
     fn receipt(&self, id: &str) -> String {
@@ -228,6 +231,7 @@ impl Tape {
             visibility,
             error: None,
             undone: false,
+            call: None,
         })
     }
     pub(super) fn deleted(&mut self, by: &str, id: &str) -> &mut Self {
@@ -255,6 +259,7 @@ impl Tape {
             error: error.map(str::to_owned),
             withheld: Withheld::No,
             undone: false,
+            call: None,
         })
     }
     /// Answered as done by a fault, which keeps it from the stack.

@@ -9,13 +9,12 @@ use havoq_base::clock::wall_clock;
 use havoq_base::{Clock, Pace, RunStart, Seed};
 use havoq_lambda::Functions;
 use havoq_sandbox::{Places, Settings, serve};
-use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 
 use super::control::Controlled;
-use super::listen::Loopback;
 use crate::aws::{ACCOUNT, REGION};
 use crate::cli::interrupt::Signals;
+use crate::cli::serving::{Loopback, account};
 use crate::cli::startup::{block_on, told};
 use crate::consumer::{Local, Pool, kill_everything};
 use crate::report::Exit;
@@ -45,11 +44,6 @@ pub(in crate::cli) struct Sandbox {
     function_logs: Option<PathBuf>,
 }
 
-fn account(text: &str) -> Result<String, String> {
-    let is_account = text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_account.then(|| text.to_owned()).ok_or_else(|| "an account has 12 digits".to_owned())
-}
-
 fn region(text: &str) -> Result<String, String> {
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let is_region = !text.is_empty() && text.bytes().all(fits);
@@ -65,14 +59,7 @@ impl Sandbox {
 
     async fn serve(self) -> Result<Exit, Exit> {
         let signals = Signals::listening()?;
-        let bound = TcpListener::bind(self.listen.0).await;
-        let (listener, address) = match bound.and_then(|it| it.local_addr().map(|at| (it, at))) {
-            Ok(bound) => bound,
-            Err(error) => {
-                eprintln!("error: cannot listen on {}: {error}{}", self.listen.0, hint(&error));
-                return Err(Exit::Error);
-            }
-        };
+        let (listener, address) = self.listen.bind().await?;
         // Gone with this command, whatever functions have been given.
         let folder = tempfile::Builder::new().prefix("havoq-").tempdir();
         let folder = folder
@@ -112,14 +99,5 @@ impl Sandbox {
         };
         // Nobody judges what happens here.
         havoq_sandbox::Sandbox::new(settings, Box::new(|_, _| {}))
-    }
-}
-
-fn hint(error: &io::Error) -> &'static str {
-    match error.kind() {
-        io::ErrorKind::AddrInUse => {
-            "\nhint: end what listens there, or name another port; 0 takes a free one"
-        }
-        _ => "",
     }
 }

@@ -1,17 +1,14 @@
 //! The sandbox's own calls, below `/_havoq/`; all others go on to its services.
 
-use bytes::Bytes;
 use havoq_base::StackDuration;
 use havoq_sandbox::Sandbox;
 use havoq_wire::{Forwarding, Request, Response, Upstream};
-use http::header::{ALLOW, CONTENT_TYPE};
-use http::{HeaderValue, Method, StatusCode};
+use http::{Method, StatusCode};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::cli::serving::{BELOW, answer, not_allowed, not_found};
 use crate::scenario::real_duration;
-
-const BELOW: &str = "/_havoq/";
 
 /// A sandbox that can be told to move its clock on and to forget everything.
 pub(super) struct Controlled(pub(super) Sandbox);
@@ -51,12 +48,7 @@ impl Controlled {
             }
             ("clock/advance" | "reset", _) => not_allowed(path, "POST"),
             ("health", _) => not_allowed(path, "GET"),
-            _ => {
-                let error = format!(
-                    "there is no {path}\nhint: there are POST {BELOW}clock/advance, POST {BELOW}reset and GET {BELOW}health"
-                );
-                answer(StatusCode::NOT_FOUND, &json!({ "error": error }))
-            }
+            _ => not_found(path, "POST /_havoq/clock/advance, POST /_havoq/reset and GET /_havoq/health"),
         }
     }
 }
@@ -67,20 +59,6 @@ fn span(body: &[u8]) -> Result<StackDuration, String> {
         .map_err(|error| format!("expected a body such as {{\"by\": \"180s\"}}: {error}"))?;
     let span = real_duration(&by).map_err(|error| format!("by: {error}"))?;
     Ok(StackDuration::from_micros(span.as_micros()))
-}
-
-fn not_allowed(path: &str, method: &'static str) -> Response {
-    let error = json!({ "error": format!("{path} takes {method} only") });
-    let mut response = answer(StatusCode::METHOD_NOT_ALLOWED, &error);
-    response.headers_mut().insert(ALLOW, HeaderValue::from_static(method));
-    response
-}
-
-fn answer(status: StatusCode, body: &Value) -> Response {
-    let mut response = Response::new(Bytes::from(format!("{body}\n")));
-    *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
 }
 
 #[cfg(test)]

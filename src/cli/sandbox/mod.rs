@@ -2,6 +2,5 @@
 
 mod command;
 mod control;
-mod listen;
 
 pub(super) use command::Sandbox;

@@ -7,9 +7,11 @@ use havoq_base::{RealDuration, clock};
 use nix::sys::signal::Signal;
 
 use super::faults::fired;
+use super::readiness::Standing;
 use super::{Fleet, Restart, lock};
 use crate::consumer::process::{End, Ending, Execution, Running, Supervisor};
 use crate::history::{Instance, Kind};
+use crate::tap::Tap;
 
 /// How long the connections of a dead process may take to run dry: someone else may hold them.
 const DRAIN: RealDuration = RealDuration::from_secs(2);
@@ -45,6 +47,14 @@ impl Outcome {
     }
 }
 
+/// Whether the last connections and calls of a closed tap end in time.
+pub(super) async fn runs_dry(tap: &Tap) -> bool {
+    tokio::select! {
+        () = tap.gate().empty() => true,
+        () = clock::sleep(DRAIN) => false,
+    }
+}
+
 pub(super) async fn watch_over(fleet: Fleet, running: Arc<Running>, supervisor: Supervisor) {
     let end = supervisor.ended().await;
     running.reaped.store(true, Ordering::Release);
@@ -64,10 +74,7 @@ impl Fleet {
             None => (None, None),
         };
         let outcome = execution.map(|execution| self.let_go(execution, running, signal));
-        let held = tokio::select! {
-            () = running.tap.gate().empty() => false,
-            () = clock::sleep(DRAIN) => true,
-        };
+        let held = !runs_dry(&running.tap).await;
         if let Some(Outcome { fired: Some(fired), .. }) = &outcome {
             self.record(fired.clone());
         }
@@ -102,6 +109,7 @@ impl Fleet {
             slot.burying = true;
             slot.fruitless = if polled { 0 } else { slot.fruitless + 1 };
         });
+        self.ended_unready(by, why.is_none().then(|| before_ready(code, signal)));
         running.gone.send_replace(true);
         let own_policy = why.is_none() || outcome.is_some();
         if own_policy {
@@ -119,7 +127,7 @@ impl Fleet {
         };
         let fired = reaped_by_us.then(|| {
             let hold = execution.hold.as_ref().map(|(hold, _)| hold);
-            fired(&execution.fault, running, hold, execution.collateral)
+            fired(&execution.fault, &running.by, hold, execution.collateral)
         });
         if let Some((hold, release)) = execution.hold {
             hold.release.send(release).ok();
@@ -128,23 +136,26 @@ impl Fleet {
         Outcome { fault: execution.fault, fired, overdue, restart }
     }
 
-    async fn come_back(&self, by: &Instance, policy: Option<Restart>) {
+    /// Has it started again as its policy says.
+    pub(super) async fn come_back(&self, by: &Instance, policy: Option<Restart>) {
         let own = || lock(&self.shared.crews).get(&by.consumer).map(|crew| crew.spec.restart);
         let policy = policy.or_else(own).unwrap_or(Restart::Never);
         let fruitless = self.with_slot(&by.consumer, by.instance, |slot| slot.fruitless).unwrap_or_default();
         if policy != Restart::Never && fruitless >= FRUITLESS_STARTS {
+            self.stays_unready(by);
             return self.give_up(by);
         }
         match policy {
-            Restart::Never => {}
+            Restart::Never => self.stays_unready(by),
             Restart::AtOnce => self.start_again(by).await,
             Restart::Times(times) => {
                 let left = self.with_slot(&by.consumer, by.instance, |slot| {
                     slot.restarts += 1;
                     slot.restarts <= times
                 });
-                if left == Some(true) {
-                    self.start_again(by).await;
+                match left {
+                    Some(true) => self.start_again(by).await,
+                    _ => self.stays_unready(by),
                 }
             }
             Restart::After(pause) => {
@@ -174,7 +185,19 @@ impl Fleet {
         Box::pin(async move {
             if let Err(error) = fleet.start(&by.consumer, by.instance, Some(by.start)).await {
                 fleet.record(Kind::HarnessError { message: error.to_string() });
+                // What could not be started is not waited for.
+                fleet.with_slot(&by.consumer, by.instance, |slot| {
+                    slot.standing = Standing::Unready(error.to_string());
+                });
             }
         })
+    }
+}
+
+fn before_ready(code: Option<i32>, signal: Option<i32>) -> String {
+    match (code, signal) {
+        (_, Some(signal)) => format!("it was ended by signal {signal} before"),
+        (Some(code), None) => format!("it exited with code {code} before"),
+        (None, None) => "it ended before".to_owned(),
     }
 }

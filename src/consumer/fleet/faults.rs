@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use havoq_base::ids::{Marker, MessageId};
 use havoq_base::{RealDuration, StackDuration, clock};
 use nix::sys::signal::Signal;
 use tokio::sync::mpsc;
 
 use super::{Fleet, Restart, lock};
 use crate::consumer::process::{Ending, Execution, Kept, Running};
-use crate::history::Kind;
+use crate::history::{Instance, Kind};
 use crate::tap::{CrashSpec, Hold, Point, Release, When};
 
 /// How long a process may take to end by a fault's SIGTERM before it is killed: what ECS and
@@ -41,6 +42,10 @@ impl Fleet {
     pub async fn strike(&self, consumer: &str, plan: &KillPlan) -> bool {
         self.until_back(consumer).await;
         let targets = self.running_of(consumer);
+        if let Some(deployment) = self.deployment(consumer) {
+            self.strike_deployed(&deployment, plan, None).await;
+            return true;
+        }
         let struck = !targets.is_empty();
         super::all(targets, |running| {
             let (fleet, plan) = (self.clone(), plan.clone());
@@ -72,6 +77,9 @@ impl Fleet {
     /// Deals with a held call: its process is struck, then the call is let go.
     async fn hold(&self, hold: Hold) {
         let plan = lock(&self.shared.plans).remove(&hold.fault);
+        if let (Some(plan), Some(deployment)) = (&plan, self.deployed_caller(&hold.by)) {
+            return self.strike_deployed(&deployment, plan, Some(hold)).await;
+        }
         match (plan, self.caller(&hold.by, hold.part)) {
             (Some(plan), Some(running)) => self.execute(&running, &plan, Some(hold)).await,
             _ => {
@@ -90,14 +98,11 @@ impl Fleet {
     }
 
     async fn end(&self, running: &Arc<Running>, plan: &KillPlan, hold: Option<Hold>) {
-        let held = self.shared.wiring.activity.held_by(&running.by);
-        let target = hold.as_ref().and_then(|hold| hold.marker.as_ref());
-        let own = held.into_iter().filter(|(message, _)| running.works_on(message));
-        let collateral = own.filter_map(|(_, marker)| marker).filter(|marker| Some(marker) != target);
+        let collateral = self.collateral(&running.by, hold.as_ref(), |message| running.works_on(message));
         let execution = Execution {
             fault: plan.fault.clone(),
             signal: plan.signal,
-            collateral: collateral.collect(),
+            collateral,
             hold: hold.map(|hold| (hold, plan.release)),
             restart: plan.restart,
             overdue: false,
@@ -125,13 +130,26 @@ impl Fleet {
         running.wait_until_gone().await;
     }
 
+    /// The markers that go down with what is ended, beside the one that was aimed at.
+    pub(super) fn collateral(
+        &self,
+        by: &Instance,
+        hold: Option<&Hold>,
+        works_on: impl Fn(&MessageId) -> bool,
+    ) -> Vec<Marker> {
+        let held = self.shared.wiring.activity.held_by(by);
+        let target = hold.and_then(|hold| hold.marker.as_ref());
+        let own = held.into_iter().filter(|(message, _)| works_on(message));
+        own.filter_map(|(_, marker)| marker).filter(|marker| Some(marker) != target).collect()
+    }
+
     fn freeze(&self, running: &Arc<Running>, plan: &KillPlan, hold: Option<Hold>) {
         // Set before the process stops to keep the clock, which would jump past it otherwise.
         let timer = plan.resume.map(|resume| self.clock().timer(self.clock().now() + resume));
         let stopped = running.signal(Signal::SIGSTOP);
         self.shared.wiring.activity.set_frozen(&running.by, true);
         if stopped {
-            self.record(fired(&plan.fault, running, hold.as_ref(), Vec::new()));
+            self.record(fired(&plan.fault, &running.by, hold.as_ref(), Vec::new()));
         }
         if let Some(hold) = hold.filter(|_| stopped) {
             let release = release_of_stopped(&hold.point, plan.release);
@@ -152,7 +170,7 @@ impl Fleet {
     fn thaw(&self, running: &Arc<Running>, fault: &str, hold: Option<Hold>) {
         let resumed = running.is_there();
         if resumed {
-            self.record(fired(fault, running, hold.as_ref(), Vec::new()));
+            self.record(fired(fault, &running.by, hold.as_ref(), Vec::new()));
         }
         self.end_fault(fault, resumed, None);
         self.shared.wiring.activity.set_frozen(&running.by, false);
@@ -178,15 +196,10 @@ fn release_of_stopped(point: &Point, asked: Release) -> Release {
     }
 }
 
-pub(super) fn fired(
-    fault: &str,
-    running: &Running,
-    hold: Option<&Hold>,
-    collateral: Vec<havoq_base::ids::Marker>,
-) -> Kind {
+pub(super) fn fired(fault: &str, by: &Instance, hold: Option<&Hold>, collateral: Vec<Marker>) -> Kind {
     Kind::FaultFired {
         fault: fault.to_owned(),
-        by: Some(running.by.clone()),
+        by: Some(by.clone()),
         point: hold.map(|hold| hold.point.name()),
         marker: hold.and_then(|hold| hold.marker.clone()),
         collateral,

@@ -7,18 +7,19 @@
 //! ```
 
 mod aftermath;
+mod deployed;
 mod environments;
 mod faults;
 mod functions;
+mod readiness;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use havoq_base::{RealDuration, clock};
 use nix::sys::signal::Signal;
 use thiserror::Error;
-use tokio::sync::{RwLock, Semaphore, mpsc};
+use tokio::sync::{RwLock, Semaphore, mpsc, watch};
 use tokio::task::JoinSet;
 
 use super::environment::{Start, Surroundings};
@@ -28,8 +29,10 @@ use super::time::Showing;
 use crate::history::{Instance, Kind, Source};
 use crate::tap::{Hold, Part, Tap, Wiring};
 use aftermath::watch_over;
+use deployed::Deployment;
 pub use faults::KillPlan;
 use functions::Serving;
+use readiness::{Standing, Started};
 
 /// How long a process has to end after SIGTERM before it is killed, at the end of the run: nothing
 /// that it does then counts.
@@ -43,6 +46,10 @@ const LAST_GRACE: RealDuration = RealDuration::from_secs(10);
 pub enum FleetError {
     #[error("cannot start consumer {consumer}: {source}")]
     Start { consumer: String, source: std::io::Error },
+    #[error("cannot end consumer {consumer}: {source}")]
+    End { consumer: String, source: std::io::Error },
+    #[error("{0}")]
+    Unready(String),
 }
 
 /// The consumers of one attempt. Clones share it.
@@ -62,7 +69,7 @@ struct Shared {
     /// Held for reading by every start under way.
     starting: RwLock<()>,
     /// Nobody is started any more.
-    closed: AtomicBool,
+    closed: watch::Sender<bool>,
 }
 
 struct Crew {
@@ -84,6 +91,10 @@ struct Slot {
     running: Option<Arc<Running>>,
     /// Of a function: what polls for it and runs it.
     serving: Option<Arc<Serving>>,
+    /// What is deployed, as long as it is there.
+    deployed: Option<Arc<Deployment>>,
+    /// Whether it has shown that it is ready.
+    standing: Standing,
 }
 
 impl Fleet {
@@ -107,7 +118,7 @@ impl Fleet {
             plans: Mutex::default(),
             reserved: Mutex::default(),
             starting: RwLock::default(),
-            closed: AtomicBool::new(false),
+            closed: watch::Sender::new(false),
         };
         let fleet = Self { shared: Arc::new(shared) };
         tokio::spawn(faults::deal_with_holds(fleet.clone(), holds));
@@ -140,11 +151,28 @@ impl Fleet {
     ) -> Result<(), FleetError> {
         self.shared.wiring.activity.unsettle();
         self.with_crew(consumer, |crew| crew.replacing = true);
+        let replaced = self.replace_unsettled(consumer, why, change).await;
+        self.with_crew(consumer, |crew| crew.replacing = false);
+        self.shared.wiring.activity.settle();
+        replaced?;
+        self.until_ready(Some(consumer)).await
+    }
+
+    async fn replace_unsettled(
+        &self,
+        consumer: &str,
+        why: &str,
+        change: impl FnOnce(&mut Crew),
+    ) -> Result<(), FleetError> {
         // What is being started now can be stopped only then.
         drop(self.shared.starting.write().await);
-        match self.serving(consumer, 0) {
-            Some(serving) => self.stop_serving(&serving, why.to_owned(), REPLACE_GRACE).await,
-            None => self.stop(self.running_of(consumer), why, REPLACE_GRACE).await,
+        match (self.serving(consumer, 0), self.deployment(consumer)) {
+            (Some(serving), _) => self.stop_serving(&serving, why.to_owned(), REPLACE_GRACE).await,
+            (None, Some(deployment)) => self
+                .withdraw(&deployment, why)
+                .await
+                .map_err(|source| FleetError::End { consumer: consumer.to_owned(), source })?,
+            (None, None) => self.stop(self.running_of(consumer), why, REPLACE_GRACE).await,
         }
         self.with_crew(consumer, |crew| {
             change(crew);
@@ -155,15 +183,14 @@ impl Fleet {
         for (consumer, instance) in instances {
             result = result.and(self.start(&consumer, instance, None).await);
         }
-        self.with_crew(consumer, |crew| crew.replacing = false);
-        self.shared.wiring.activity.settle();
         result
     }
 
     /// Ends every process, asked first, then killed; from now on nobody is started.
     pub async fn stop_all(&self, why: &str) {
-        self.shared.closed.store(true, Ordering::Release);
+        self.shared.closed.send_replace(true);
         drop(self.shared.starting.write().await);
+        self.cut_off();
         let slots = self.slots();
         let running = slots.iter().filter_map(|(consumer, instance)| self.running(consumer, *instance));
         let running: Vec<_> = running.collect();
@@ -232,6 +259,10 @@ impl Fleet {
         if spec.function.is_some() {
             return self.serve(spec, program, fixed, by).await;
         }
+        if spec.deployed.is_some() {
+            return self.deploy(spec, fixed, by).await;
+        }
+        let taken = self.is_port_taken(&spec).await;
         let tap = Tap::open(by.clone(), Part::Whole, Arc::clone(&self.shared.wiring)).await?;
         let surroundings = &self.shared.surroundings;
         let order = surroundings.order(&Start {
@@ -249,9 +280,12 @@ impl Fleet {
         self.shared.wiring.activity.started(&by, &spec.queues);
         let queues = spec.queues.clone();
         self.record(Kind::ConsumerStarted { by: by.clone(), pid, fixed, bug: program.bug, queues });
-        let running = Running::new(by, None, &supervisor, tap);
+        let address = tap.address();
+        let running = Running::new(by.clone(), None, &supervisor, tap);
+        let gone = running.gone.subscribe();
         self.with_slot(consumer, instance, |slot| slot.running = Some(Arc::clone(&running)));
         tokio::spawn(watch_over(self.clone(), running, supervisor));
+        self.see_to_readiness(Started { spec: &spec, by: &by, tap: address, gone, taken });
         Ok(())
     }
 
@@ -262,7 +296,7 @@ impl Fleet {
         instance: u32,
         after: Option<u32>,
     ) -> Option<(Spec, Program, bool, Instance)> {
-        if self.shared.closed.load(Ordering::Acquire) {
+        if *self.shared.closed.borrow() {
             return None;
         }
         let mut crews = lock(&self.shared.crews);
@@ -272,6 +306,7 @@ impl Fleet {
             return None;
         }
         slot.starts += 1;
+        slot.standing = if crew.spec.ready.is_some() { Standing::Awaited } else { Standing::Unasked };
         let by = Instance { consumer: consumer.to_owned(), instance, start: slot.starts };
         let program = match (&crew.spec.fixed, crew.fixed) {
             (Some(fixed), true) => fixed,

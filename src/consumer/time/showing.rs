@@ -16,8 +16,8 @@ pub struct Showing {
     recorder: Recorder,
     /// Or why nobody can be shown the clock; nothing where it never jumps.
     preload: Option<Result<Preload, String>>,
-    /// The consumers that are to keep their own time.
-    own: BTreeSet<String>,
+    /// The consumers that are to keep their own time, and why.
+    own: BTreeMap<String, &'static str>,
     state: Mutex<State>,
 }
 
@@ -30,14 +30,18 @@ struct State {
 }
 
 impl Showing {
-    /// `own` are the consumers that are not to follow.
-    pub fn new(recorder: Recorder, preload: Option<Result<Preload, String>>, own: BTreeSet<String>) -> Self {
+    /// `own` are the consumers that are not to follow, and why.
+    pub fn new(
+        recorder: Recorder,
+        preload: Option<Result<Preload, String>>,
+        own: BTreeMap<String, &'static str>,
+    ) -> Self {
         Self { recorder, preload, own, state: Mutex::default() }
     }
 
     /// What the processes of the consumer are handed.
     pub(crate) fn preload_for(&self, consumer: &str) -> Option<&Preload> {
-        self.preload.as_ref()?.as_ref().ok().filter(|_| !self.own.contains(consumer))
+        self.preload.as_ref()?.as_ref().ok().filter(|_| !self.own.contains_key(consumer))
     }
 
     /// Why the wall clock of the consumer does not go with the stack's, if one of its processes has
@@ -49,8 +53,8 @@ impl Showing {
     fn look(&self, by: &Instance, peer: SocketAddr, tap: SocketAddr) -> Option<Poller> {
         // A clock that never jumps is everyone's.
         let preload = self.preload.as_ref()?;
-        if self.own.contains(&by.consumer) {
-            return Some(Poller::KeepsOwnTime(None, "the scenario says `time: own`".to_owned()));
+        if let Some(why) = self.own.get(&by.consumer) {
+            return Some(Poller::KeepsOwnTime(None, (*why).to_owned()));
         }
         Some(match preload {
             Ok(preload) => poller(&preload.shared, peer, tap),

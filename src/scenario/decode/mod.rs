@@ -7,6 +7,7 @@ mod paths;
 mod record;
 mod scalars;
 mod schema;
+mod texts;
 mod times;
 
 pub(super) use lists::{OneOrMany, Raw, Several, Table};
@@ -14,6 +15,7 @@ pub(super) use paths::{EffectPath, PathText};
 pub(super) use record::{Fields, Given, Need, record, variant_of, variants};
 pub(super) use scalars::{AnyText, Choice, Id, Json, Positive, Probability, Text, Title, Whole};
 pub(super) use schema::{Key, object_schema, schema_of, variants_schema};
+pub(super) use texts::{Loopback, Pattern};
 pub use times::real_duration;
 pub(super) use times::{LongDuration, Span as TimeSpan};
 

@@ -23,9 +23,10 @@ impl Context<'_, '_> {
 
     fn lower_consumer(&mut self, name: &Sp<String>, raw: &ConsumerRaw) -> Option<Consumer> {
         let given = ["worker", "command", "lambda", "deployed"].iter().any(|key| raw.has(key));
-        let runs = match &raw.lambda {
-            Some(lambda) => self.lower_function(lambda, raw, name.span),
-            None => self.lower_program(raw.worker.as_ref(), raw.command.as_ref(), given, name.span),
+        let runs = match (&raw.deployed, &raw.lambda) {
+            (Some(deployed), _) => self.lower_deployed(raw, deployed).map(Program::Deployed),
+            (None, Some(lambda)) => self.lower_function(lambda, raw, name.span),
+            (None, None) => self.lower_program(raw.worker.as_ref(), raw.command.as_ref(), given, name.span),
         };
         let fixed = raw.fixed.as_ref().map(|fixed| {
             if let (Some(worker), Some(_)) = (&fixed.worker, &raw.lambda) {
@@ -45,6 +46,7 @@ impl Context<'_, '_> {
             _ => self.lower_queues(raw, name.span),
         };
         let env = self.lower_env(raw);
+        let ready = self.lower_ready(raw);
         let restart = raw.restart.as_ref().map_or(Some(Restart::Never), |restart| restart.lower());
         Some(Consumer {
             place: name.span.place,
@@ -56,6 +58,7 @@ impl Context<'_, '_> {
             queues: queues?,
             instances: raw.instances.as_ref().map_or(1, |count| count.0),
             restart: restart?,
+            ready: ready?,
             sequential: raw.sequential.as_ref().is_some_and(|declared| declared.value),
             bound: raw.bound.as_ref().map(|bound| bound.0),
             time: raw.time.as_ref().map_or(ConsumerTime::Unset, |time| time.0),

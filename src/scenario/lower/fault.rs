@@ -44,6 +44,21 @@ impl Context<'_, '_> {
         FaultSpec::new(does.kind, does.values.clone(), matching, gauge).ok().map(|fault| vec![fault])
     }
 
+    /// A fault of a tap on its own.
+    pub(super) fn lower_alone(&mut self, raw: &Sp<FaultRaw>) -> Option<Vec<FaultSpec>> {
+        let given = [
+            ("of", raw.of.as_ref().map(|of| of.span), "labels"),
+            ("consumer", raw.consumer.as_ref().map(|consumer| consumer.span), "consumers"),
+        ];
+        for (key, span, what) in given {
+            if let Some(span) = span {
+                self.problem(span, format!("a tap on its own knows no {what}"), format!("remove `{key}`"));
+                return None;
+            }
+        }
+        self.lower_fault(raw, Order(0))
+    }
+
     fn lower_rules(&mut self, raw: &Sp<FaultRaw>) -> Option<Vec<FaultSpec>> {
         if raw.has_more_than(&["rules"]) {
             self.problem(raw.span, "`rules` stands alone", "give the other keys a `fault` of their own");

@@ -7,6 +7,15 @@ use super::super::raw::{AtRaw, KillRaw};
 use super::Context;
 use super::labels::Order;
 
+/// What Lambda calls for a function.
+const OF_POLLER: [&str; 5] = [
+    "ReceiveMessage",
+    "DeleteMessage",
+    "DeleteMessageBatch",
+    "ChangeMessageVisibility",
+    "ChangeMessageVisibilityBatch",
+];
+
 impl Context<'_, '_> {
     pub(super) fn lower_kill(&mut self, raw: &Sp<KillRaw>, order: Order) -> Option<Kill> {
         let consumer = self.consumer(raw.consumer.as_ref());
@@ -24,6 +33,9 @@ impl Context<'_, '_> {
         let lambda = consumer.as_ref().and_then(|consumer| self.consumers.get(consumer.as_str()).copied());
         if lambda.flatten().is_some_and(|consumer| consumer.lambda.is_some()) {
             self.check_kill_of_function(raw, signal);
+        }
+        if let Some(consumer) = &consumer {
+            self.check_kill_of_deployed(consumer, raw, signal);
         }
         if let Some(resume) = raw.resume.as_ref().filter(|_| signal != Signal::Stop) {
             let hint = "add `signal: SIGSTOP`, or use `restart`";
@@ -49,6 +61,12 @@ impl Context<'_, '_> {
         {
             let message = format!("`{}` is a call of Lambda's poller, which cannot be killed", point.0);
             self.problem(*span, message, "use `before-effect` or `after-effect`, or leave `at` out");
+        }
+        if let Some(AtRaw::Call(call)) = raw.at.as_ref().map(|at| &at.value)
+            && let Some(id) = call.call.as_ref().filter(|id| OF_POLLER.contains(&id.0.as_str()))
+        {
+            let message = format!("{} is a call of Lambda's poller, which cannot be killed", id.0);
+            self.problem(id.span, message, "name a call that the function makes");
         }
         if let Some(span) = raw.signal.as_ref().map(|signal| signal.span)
             && matches!(signal, Signal::Stop | Signal::Cont)

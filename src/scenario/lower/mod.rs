@@ -10,15 +10,19 @@ mod labels;
 mod lambda;
 mod names;
 mod placeholders;
+mod ready;
 mod steps;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use havoq_fault::FaultSpec;
+
 pub(super) use names::{Kind, StackNames};
 
+use super::decode::Sp;
 use super::model::{Consumer, Effect, Expectation, Program, Step, Template};
 use super::problem::{Log, Span};
-use super::raw::ScenarioRaw;
+use super::raw::{FaultRaw, ScenarioRaw};
 use super::yaml::{Data, Node};
 use labels::Labels;
 
@@ -82,6 +86,20 @@ pub(super) fn lower(
         inject: cx.lower_inject(raw),
         expect: cx.lower_expect(raw),
     }
+}
+
+/// Faults that belong to no scenario: there are no consumers and no labels, and a queue is whatever
+/// has that name.
+pub(super) fn lower_faults(raws: &[Sp<FaultRaw>], log: &mut Log<'_>) -> Vec<FaultSpec> {
+    let mut cx = Context {
+        log,
+        stack: &StackNames::default(),
+        consumers: BTreeMap::new(),
+        effects: Vec::new(),
+        labels: Labels::default(),
+        template: &Template::default(),
+    };
+    raws.iter().flat_map(|raw| cx.lower_alone(raw).unwrap_or_default()).collect()
 }
 
 /// Whether a step could not be read at all, so that labels may be missing through no fault of

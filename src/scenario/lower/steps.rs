@@ -11,6 +11,7 @@ use super::super::raw::{
 use super::Context;
 use super::claims::When;
 use super::labels::Order;
+use super::ready::Lever;
 
 /// SQS's limit.
 const MAX_DELAY: StackDuration = StackDuration::from_secs(900);
@@ -102,14 +103,18 @@ impl Context<'_, '_> {
     }
 
     fn lower_restart(&mut self, raw: &RestartStepRaw) -> Option<Action> {
-        self.consumer(raw.consumer.as_ref()).map(|consumer| Action::Restart { consumer })
+        let consumer = self.consumer(raw.consumer.as_ref())?;
+        let span = raw.consumer.as_ref()?.span;
+        self.check_levers(&consumer, &[Lever::Kill, Lever::Restart], span);
+        Some(Action::Restart { consumer })
     }
 
     fn lower_swap(&mut self, raw: &Sp<SwapRaw>) -> Option<Action> {
         let consumer = self.consumer(raw.consumer.as_ref())?;
+        let span = raw.consumer.as_ref().map_or(raw.span, |consumer| consumer.span);
+        self.check_levers(&consumer, &[Lever::Kill, Lever::Fix], span);
         let known = self.consumers.get(consumer.as_str()).copied().flatten();
-        if known.is_some_and(|consumer| consumer.fixed.is_none()) {
-            let span = raw.consumer.as_ref().map_or(raw.span, |consumer| consumer.span);
+        if known.is_some_and(|consumer| consumer.fixed.is_none() && consumer.deployed.is_none()) {
             let message = format!("the consumer `{consumer}` has no fixed variant");
             self.problem(span, message, "add `fixed: { worker: {} }` to it, for example");
             return None;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use havoq_base::{RealDuration, StackDuration};
 
 use super::super::place::{At, Place};
-use super::Lambda;
+use super::{Deployed, Lambda, Ready};
 
 #[derive(Clone, Debug)]
 pub struct Consumer {
@@ -17,6 +17,7 @@ pub struct Consumer {
     pub queues: Vec<At<String>>,
     pub instances: u32,
     pub restart: Restart,
+    pub ready: Ready,
     /// A new poll means that the last message is done with.
     pub sequential: bool,
     /// The processing bound; calibrated when absent.
@@ -36,6 +37,8 @@ pub enum Program {
     Command(Vec<String>),
     /// A function that havoq polls for.
     Lambda(Lambda),
+    /// Deployed already, so that havoq only opens a tap for it.
+    Deployed(Deployed),
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

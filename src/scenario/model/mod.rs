@@ -5,6 +5,7 @@ mod consumer;
 mod document;
 mod function;
 mod lambda;
+mod ready;
 mod stack;
 mod step;
 
@@ -15,11 +16,13 @@ pub use consumer::*;
 pub use document::*;
 pub use function::*;
 pub use lambda::*;
+pub use ready::*;
 pub use stack::*;
 pub use step::*;
 
 use super::place::At;
 use super::scale::Scaled;
+use super::sweep::Swept;
 
 /// A validated scenario. It keeps its source texts, which is all that re-judging needs.
 #[derive(Clone, Debug)]
@@ -41,4 +44,6 @@ pub struct Scenario {
     pub allow_discarded: bool,
     /// Its durations are not those of its text.
     pub scaled: Option<Scaled>,
+    /// A sweep runs it, without its own kills.
+    pub swept: Option<Swept>,
 }

@@ -99,7 +99,7 @@ pub struct Crash {
 }
 
 /// Where a process is struck.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CrashAt {
     Point(CrashPoint),
     /// At any call, by its operation.
@@ -110,13 +110,13 @@ pub enum CrashAt {
 }
 
 /// Before a call goes to the stack, or when the stack has done it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     Before,
     After,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CrashPoint {
     AfterReceive,
     BeforeEffect,

@@ -11,17 +11,21 @@ use super::super::model::{ConsumerTime, Rejects, WorkerBug};
 use super::super::problem::Log;
 use super::super::yaml::{Data, Node};
 use super::lambda::LambdaRaw;
+use super::ready::{DeployedRaw, ReadyRaw};
 use super::words::NoWallClock;
 
 record! {
     /// A program that reads queues: havoq starts it, kills it and starts it again.
-    ConsumerRaw later ["deployed"] {
-        /// The built-in reference consumer. One of `worker`, `command` and `lambda`.
+    ConsumerRaw {
+        /// The built-in reference consumer. One of `worker`, `command`, `lambda` and `deployed`.
         "worker" => worker: WorkerRaw, Need::Optional, "{ bug: never-delete }";
-        /// Program and arguments. One of `worker`, `command` and `lambda`.
+        /// Program and arguments. One of `worker`, `command`, `lambda` and `deployed`.
         "command" => command: Several<AnyText>, Need::Optional, "[python3, worker.py]";
-        /// A Lambda function behind an event source mapping. One of `worker`, `command` and `lambda`.
+        /// A Lambda function behind an event source mapping. One of `worker`, `command`, `lambda` and
+        /// `deployed`.
         "lambda" => lambda: LambdaRaw, Need::Optional, "{ command: [./bootstrap] }";
+        /// A consumer that is deployed already. One of `worker`, `command`, `lambda` and `deployed`.
+        "deployed" => deployed: DeployedRaw, Need::Optional, "{ listen: \"127.0.0.1:4700\" }";
         /// The queue that it reads, by logical id, or a list of them; the first is `HAVOQ_QUEUE_URL`.
         /// Only a function of the stack needs none: its mapping tells it.
         "queue" => queue: OneOrMany<Id>, Need::Optional, "OrderQueue";
@@ -30,6 +34,9 @@ record! {
         /// What happens when a process has ended: `never`, `at-once`, `{ after: 30s }` or
         /// `{ times: 3 }` (at once, at most so often).
         "restart" => restart: RestartRaw, Need::Default("never"), "at-once";
+        /// When a started process is ready: `poll` (its first poll of each of its queues), or
+        /// `{ log: regex }`, `{ port: 8080 }` or `{ command: [...] }`, for which the steps wait.
+        "ready" => ready: ReadyRaw, Need::Default("poll"), "{ port: 8080 }";
         /// Declares that a new poll means that it is done with its last message.
         "sequential" => sequential: bool, Need::Default("false"), "true";
         /// The processing bound, in real time: how long it may be busy with a message without a

@@ -5,6 +5,7 @@ mod consumer;
 mod fault;
 mod file;
 mod lambda;
+mod ready;
 mod steps;
 mod words;
 
@@ -15,6 +16,7 @@ pub(super) use consumer::{ConsumerRaw, EffectRaw, RestartRaw, WorkerRaw};
 pub(super) use fault::{AtRaw, DoesRaw, FaultRaw};
 pub(super) use file::{ScenarioRaw, SteadyRaw};
 pub(super) use lambda::LambdaRaw;
+pub(super) use ready::{DeployedRaw, ReadyDetail, ReadyRaw};
 pub(super) use steps::{
     DuplicateRaw, KillRaw, PoisonRaw, RedriveRaw, RestartStepRaw, SendRaw, StepRaw, SwapRaw, WaitRaw,
 };

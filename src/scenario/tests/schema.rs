@@ -22,10 +22,12 @@ fn good_files_fit_the_schema() {
 }
 
 /// Bad files whose faults lie in names, order and combinations, which no schema sees.
-const BEYOND_A_SCHEMA: [&str; 10] = [
+const BEYOND_A_SCHEMA: [&str; 12] = [
+    "deployed-together",
     "duplicate-keys",
     "functions-of-the-stack",
     "kill",
+    "ready-together",
     "template",
     "template-alarms",
     "template-filters",

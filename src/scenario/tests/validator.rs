@@ -24,7 +24,9 @@ fn holds(value: &Value, keyword: &str, argument: &Value, schema: &Value) -> bool
         "minItems" => {
             value.as_array().is_none_or(|items| items.len() as u64 >= argument.as_u64().expect("a number"))
         }
-        "exclusiveMinimum" => value.as_f64().is_none_or(|number| number > argument.as_f64().expect("a number")),
+        "exclusiveMinimum" => {
+            value.as_f64().is_none_or(|number| number > argument.as_f64().expect("a number"))
+        }
         "minProperties" => size.is_none_or(|size| size >= argument.as_u64().expect("a number")),
         "maxProperties" => size.is_none_or(|size| size <= argument.as_u64().expect("a number")),
         "items" => value.as_array().is_none_or(|items| items.iter().all(|item| valid(item, argument))),

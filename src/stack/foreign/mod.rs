@@ -24,6 +24,7 @@ use crate::guard::Permit;
 use crate::history::{Kind, Resource, Source};
 
 pub use look::{Depth, Peeked};
+pub use upstream::forward_to;
 
 /// The resources of one attempt on a foreign stack.
 pub struct Foreign {

@@ -142,6 +142,18 @@ impl Activity {
         });
     }
 
+    /// It has shown that it is ready: the time to its first poll counts from here.
+    pub fn is_ready(&self, by: &Instance) {
+        self.change(|state, now| {
+            let process = state.processes.get_mut(by);
+            if let Some(process) =
+                process.filter(|process| process.polls.values().all(|poll| poll.last.is_none()))
+            {
+                process.started = now;
+            }
+        });
+    }
+
     /// The exit of a process closes all that it held.
     pub fn exited(&self, by: &Instance) {
         self.change(|state, _| state.processes.remove(by));

@@ -1,12 +1,12 @@
 //! The armed faults of one attempt.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use havoq_base::ids::Marker;
 use havoq_base::seed::Stream;
-use havoq_base::{RealDuration, Seed, Timer};
+use havoq_base::{RealDuration, Seed, StackTime, Timer};
 use havoq_fault::{Aim, Count, FaultSpec, Kind, Stage};
 use havoq_wire::Call;
 
@@ -31,6 +31,8 @@ struct State {
     faults: Vec<Armed>,
     /// Those from whom faults keep messages for so long as they last.
     starved: BTreeSet<Instance>,
+    /// The latest, in order.
+    firings: VecDeque<Firing>,
 }
 
 #[derive(Debug)]
@@ -42,6 +44,18 @@ struct Armed {
     dice: Stream,
     fired: u32,
 }
+
+/// One time that a fault took hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Firing {
+    pub fault: String,
+    pub operation: String,
+    pub at: StackTime,
+    pub marker: Option<Marker>,
+}
+
+/// How many firings are kept.
+const FIRINGS: usize = 1_000;
 
 /// A fault that was taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,6 +151,11 @@ impl Faults {
         self.lock().faults.iter().map(told).collect()
     }
 
+    /// The latest firings, at most a thousand, in order.
+    pub fn firings(&self) -> Vec<Firing> {
+        self.lock().firings.iter().cloned().collect()
+    }
+
     pub(super) fn are_none(&self) -> bool {
         self.armed.load(Ordering::Acquire) == 0
     }
@@ -152,10 +171,16 @@ impl Faults {
 
     /// Records that a fault has taken hold.
     pub(super) fn fired(&self, id: &str, by: &Instance, point: &str, marker: Option<Marker>) {
+        let at = self.recorder.clock().now();
+        let firing = Firing { fault: id.to_owned(), operation: point.to_owned(), at, marker: marker.clone() };
         self.change(|state| {
             if let Some(armed) = state.faults.iter_mut().find(|armed| armed.id == id) {
                 armed.fired += 1;
             }
+            if state.firings.len() == FIRINGS {
+                state.firings.pop_front();
+            }
+            state.firings.push_back(firing);
         });
         let (fault, by, point) = (id.to_owned(), Some(by.clone()), Some(point.to_owned()));
         let kind = Event::FaultFired { fault, by, point, marker, collateral: Vec::new() };

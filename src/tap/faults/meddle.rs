@@ -50,14 +50,18 @@ impl Session {
     /// Forwards a call, unless a fault takes hold of it.
     pub(in crate::tap) async fn meddle(&self, meddled: &Meddled<'_>, request: Request) -> Outcome {
         if self.wiring.faults.are_none() {
-            return Outcome::Answered(Answered::plain(self.ask_stack(meddled.call, request).await));
+            return Outcome::Answered(Answered::plain(self.ask(meddled.call, request).await));
         }
         let (request, strikes) = match self.before(meddled, request).await {
             Ok(forwarded) => forwarded,
             Err(outcome) => return outcome,
         };
-        let response = self.ask_stack(meddled.call, request).await;
+        let response = self.ask(meddled.call, request).await;
         self.after(meddled, response, strikes).await
+    }
+
+    async fn ask(&self, call: &Call, request: Request) -> Response {
+        self.ask_stack(&call.head, &call.head.operation, request).await
     }
 
     /// The request to forward, and the faults that have a say in its answer too.

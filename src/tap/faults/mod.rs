@@ -7,5 +7,5 @@ mod stash;
 #[cfg(test)]
 mod tests;
 
-pub use armed::{Disarmed, Faults, Told};
+pub use armed::{Disarmed, Faults, Firing, Told};
 pub(super) use meddle::{Answered, Meddled, Outcome};

@@ -13,7 +13,7 @@ const ROOMS: &[(&str, &[&str], &[&str])] = &[
     ("history", &[], &["havoq_lambda"]),
     ("check", &["scenario", "history"], &[]),
     ("report", &["scenario", "history", "check"], &[]),
-    ("aws", &[], &[]),
+    ("aws", &[], &["havoq_wire"]),
     ("stack", &["scenario", "aws", "history", "guard"], &["havoq_wire", "havoq_lambda", "havoq_sandbox"]),
     ("tap", &["history", "aws"], &["havoq_wire", "havoq_fault"]),
     ("consumer", &["aws", "history", "tap"], &["havoq_lambda"]),

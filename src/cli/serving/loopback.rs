@@ -1,11 +1,36 @@
-//! Where the sandbox listens: on this machine only.
+//! Where what is served listens: on this machine only.
 
+use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::str::FromStr;
 
+use tokio::net::TcpListener;
+
+use crate::report::Exit;
+
 /// An address that nobody but this machine can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Loopback(pub(super) SocketAddr);
+pub(in crate::cli) struct Loopback(SocketAddr);
+
+impl Loopback {
+    /// Listens there; says so where it cannot.
+    pub(in crate::cli) async fn bind(self) -> Result<(TcpListener, SocketAddr), Exit> {
+        let bound = TcpListener::bind(self.0).await;
+        bound.and_then(|listener| listener.local_addr().map(|at| (listener, at))).map_err(|error| {
+            eprintln!("error: cannot listen on {}: {error}{}", self.0, hint(&error));
+            Exit::Error
+        })
+    }
+}
+
+fn hint(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            "\nhint: end what listens there, or name another port; 0 takes a free one"
+        }
+        _ => "",
+    }
+}
 
 impl FromStr for Loopback {
     type Err = String;
@@ -23,7 +48,7 @@ impl FromStr for Loopback {
             return Ok(Self(address));
         }
         Err(format!(
-            "{} can be reached from other machines, and the sandbox checks no credentials, so it listens on \
+            "{} can be reached from other machines, and no credentials are checked here, so havoq listens on \
              loopback only\nhint: use 127.0.0.1:{}",
             address.ip(),
             address.port()
