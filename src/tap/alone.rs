@@ -31,7 +31,7 @@ pub fn alone(
     front: impl FnOnce(Arc<Faults>) -> Arc<dyn Front>,
 ) -> io::Result<Tap> {
     let by = Instance { consumer: "tap".to_owned(), instance: 0, start: 1 };
-    let activity = Arc::new(Activity::new(recorder.clock().clone(), Limits::default()));
+    let activity = Arc::new(Activity::new(recorder.clock().clone(), Limits::default()).forgetful());
     let faults = Arc::new(Faults::new(recorder.clone(), Arc::clone(&activity), seed));
     let front = front(Arc::clone(&faults));
     activity.started(&by, &[]);

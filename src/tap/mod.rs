@@ -13,6 +13,7 @@ mod front;
 mod gate;
 mod line;
 mod proxy;
+mod receive;
 mod witness;
 
 pub use activity::{Act, Activity, Bounds, Closing, Limits, Overrun, Reader, State, UNCALIBRATED};

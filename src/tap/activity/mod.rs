@@ -74,7 +74,12 @@ pub struct Activity {
     limits: Limits,
     state: Mutex<State>,
     version: watch::Sender<u64>,
+    /// It may run for days, so it forgets what nobody will ask for.
+    forgetful: bool,
 }
+
+/// How many messages one that forgets keeps in mind.
+const KNOWN: usize = 50_000;
 
 /// What a holder can do with a receipt.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +92,12 @@ pub enum Act {
 
 impl Activity {
     pub fn new(clock: Clock, limits: Limits) -> Self {
-        Self { clock, limits, state: Mutex::default(), version: watch::Sender::new(0) }
+        Self { clock, limits, state: Mutex::default(), version: watch::Sender::new(0), forgetful: false }
+    }
+
+    /// For a tap that no run ends: what is deleted is forgotten, and of the rest what is too much.
+    pub fn forgetful(self) -> Self {
+        Self { forgetful: true, ..self }
     }
 
     /// Changes with everything that may let the clock jump or forbid it.
@@ -229,6 +239,9 @@ impl Activity {
     /// Counts a receive of the message by whomever; the count so far, this one included.
     pub fn count_receive(&self, message: &MessageId) -> u32 {
         let mut state = self.lock();
+        if self.forgetful && state.receives.len() >= KNOWN {
+            state.receives.clear();
+        }
         let count = state.receives.entry(message.clone()).or_default();
         *count += 1;
         *count
@@ -242,6 +255,9 @@ impl Activity {
             state.last_act = now;
             let Some(process) = state.processes.get_mut(by) else { return };
             process.in_hand = true;
+            if self.forgetful && process.open.len() >= KNOWN {
+                process.open.clear();
+            }
             let earlier = process.open.values_mut().filter(|open| open.message_id == held.message_id);
             earlier.for_each(|open| open.closed = true);
             let open = Open {
@@ -262,7 +278,7 @@ impl Activity {
     /// The holder acted on what it received under `receipt`.
     pub fn acted(&self, by: &Instance, receipt: &ReceiptHandle, act: Act) -> Option<Overrun> {
         let stack_now = self.clock.now();
-        self.act(
+        let overrun = self.act(
             by,
             |process| process.open.get_mut(receipt),
             |open| match act {
@@ -270,7 +286,11 @@ impl Activity {
                 Act::Delete => open.deleted = true,
                 Act::Extend(visibility) => open.hidden_until = stack_now + visibility,
             },
-        )
+        );
+        if self.forgetful && matches!(act, Act::Delete) {
+            self.change(|state, _| state.processes.get_mut(by).map(|process| process.open.remove(receipt)));
+        }
+        overrun
     }
 
     /// The holder made the effect of a marker: an act on its latest receive of it.

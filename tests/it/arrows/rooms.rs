@@ -27,7 +27,7 @@ const ROOMS: &[(&str, &[&str], &[&str])] = &[
     (
         "engine",
         &["scenario", "history", "check", "aws", "stack", "tap", "consumer", "inject", "observe", "guard"],
-        &["havoq_wire", "havoq_pattern", "havoq_lambda", "havoq_sandbox"],
+        &["havoq_wire", "havoq_fault", "havoq_pattern", "havoq_lambda", "havoq_sandbox"],
     ),
     (
         "cli",
@@ -35,7 +35,7 @@ const ROOMS: &[(&str, &[&str], &[&str])] = &[
             "scenario", "history", "check", "report", "aws", "stack", "tap", "consumer", "inject", "observe",
             "guard", "engine",
         ],
-        &["havoq_wire", "havoq_pattern", "havoq_lambda", "havoq_sandbox"],
+        &["havoq_wire", "havoq_fault", "havoq_pattern", "havoq_lambda", "havoq_sandbox"],
     ),
     // src/main.rs turns the command line over to the room that reads it.
     ("main", &["cli"], &[]),

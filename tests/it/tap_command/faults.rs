@@ -1,5 +1,7 @@
 //! Faults of a tap on its own: from a file, and added, listed and removed while it runs.
 
+use std::io::{ErrorKind, Read, Write};
+
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 
@@ -20,10 +22,18 @@ impl Tapped {
         (status, serde_json::from_str(body).expect("JSON"))
     }
 
-    /// The first line of the answer; none where the connection ended without one.
+    /// The status of the answer; none where the connection was reset.
     fn status_of(&self, operation: &str, input: &Value) -> Option<u16> {
-        let answer = self.raw(call(operation, "Connection: close\r\n", &input.to_string()).as_bytes());
-        answer.split(' ').nth(1)?.parse().ok()
+        let mut stream = self.connect();
+        stream
+            .write_all(call(operation, "Connection: close\r\n", &input.to_string()).as_bytes())
+            .expect("sent");
+        let mut answer = String::new();
+        match stream.read_to_string(&mut answer) {
+            Err(error) if error.kind() == ErrorKind::ConnectionReset => return None,
+            read => read.expect("an answer"),
+        };
+        Some(answer.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status"))
     }
 }
 
@@ -36,7 +46,7 @@ fn faults_come_from_a_file_and_are_told_with_their_firings() {
     let file = file.display().to_string();
     let tap = Tapped::start(&["--upstream", &stack.url(), "--faults", &file, "--seed", "7"], &[]);
     let list = || tap.status_of("ListQueues", &json!({}));
-    assert_eq!([list(), list(), list()], [Some(403), Some(403), Some(200)]);
+    assert_eq!([list(), list(), list()], [Some(400), Some(400), Some(200)]);
     let (_, armed) = tap.own("GET", "faults", "");
     assert_eq!(
         (&armed[0]["id"], &armed[0]["does"], &armed[0]["fired"]),
