@@ -1,7 +1,11 @@
-"""A Celery worker on SQS. ACKS_LATE: its tasks are acknowledged when they are over, also when they failed."""
+"""A Celery worker on SQS, which acknowledges on receipt. ACKS_LATE: when its tasks are over, also when they failed.
+
+Its tasks run in a process of their own, and take a second: the worker's loop acknowledges meanwhile.
+"""
 
 import json
 import os
+import time
 import urllib.request
 
 from celery import Celery
@@ -24,9 +28,10 @@ app.conf.update(
 def charge(order, is_bad=False):
     if is_bad:
         raise ValueError(f"{order} cannot be charged")
+    time.sleep(1)
     body, headers = json.dumps({"orderId": order}).encode(), {"Content-Type": "application/json"}
     urllib.request.urlopen(urllib.request.Request(SINK, data=body, headers=headers)).read()
 
 
 apart = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-app.worker_main(["worker", "--pool=solo", "--loglevel=INFO", *apart])
+app.worker_main(["worker", "--pool=prefork", "--concurrency=1", "--loglevel=INFO", *apart])

@@ -45,8 +45,8 @@ const STEPS: &str = "
 ";
 
 /// A message by its label and its receive count.
-fn came(marker: &str, count: u32) -> Value {
-    json!([format!("{marker}-0"), count])
+fn came(label: &str, count: u32) -> Value {
+    json!([format!("{label}-1"), count])
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn boto3_sees_each_kind_as_the_real_thing() {
     let [one, other] = [0, 1].map(|at| told.scenes["reorder"][at].as_array().expect("an order").clone());
     assert_eq!(one, other.into_iter().rev().collect::<Vec<_>>());
     told.assert("swallow", json!([came("swallowed", 1), done, came("swallowed", 2), done]));
-    told.assert("failed_of_a_label", json!([["failed-0"], 2, came("failed", 2)]));
+    told.assert("failed_of_a_label", json!([["failed-1"], 2, came("failed", 2)]));
     assert_eq!(told.fired(), [1; 8]);
     let events = told.ran.events();
     assert!(events.iter().any(|event| event["kind"] == "deleted" && event["undone"] == true));

@@ -21,8 +21,7 @@ fn boto3_sees_them_on_moto_too() {
     let scenes = ["throttle", "denied", "lost_response", "failed_entries", "twice", "swallow"];
     let Some(command) = boto3(&scenes) else { return };
     let Some(stack) = Foreign::moto() else { return };
-    let queues =
-        [("Throttle", 30), ("Denied", 30), ("Lost", 30), ("Failed", 30), ("Twice", 30), ("Swallow", 2)];
+    let queues = ["Throttle", "Denied", "Lost", "Failed", "Twice", "Swallow"].map(|it| (it, 3));
     let told = Told::by(&scenario(&command, &queues, STEPS), &["--on", &stack.url()]);
     told.ran.assert_code(0);
     let sent = json!({ "retries": 1, "md5": "5d41402abc4b2a76b9719d911017c592" });
@@ -30,8 +29,8 @@ fn boto3_sees_them_on_moto_too() {
     assert_eq!(told.scenes["denied"][1], 0);
     told.assert("lost_response", json!([sent, 2]));
     assert_eq!(told.scenes["failed_entries"][2], 0);
-    assert_eq!(told.scenes["twice"][0], json!([["twice-0", 1], ["twice-0", 2]]));
-    assert_eq!(told.scenes["swallow"][2], json!(["swallowed-0", 2]));
+    assert_eq!(told.scenes["twice"][0], json!([["twice-1", 1], ["twice-1", 2]]));
+    assert_eq!(told.scenes["swallow"][2], json!(["swallowed-1", 2]));
     assert_eq!(told.fired(), [2, 1, 1, 1, 1, 1]);
     stack.assert_nothing_left();
 }
