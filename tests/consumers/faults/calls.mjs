@@ -3,7 +3,6 @@
 import {
   DeleteMessageCommand,
   GetQueueAttributesCommand,
-  ListQueueTagsCommand,
   QueueDoesNotExist,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
@@ -41,11 +40,6 @@ const scenes = {
     const Entries = ["a", "b", "c"].map((Id) => ({ Id, MessageBody: Id }));
     const { Failed } = await sqs.send(new SendMessageBatchCommand({ QueueUrl: url("Failed"), Entries }));
     return Failed.map(({ Id, Code, SenderFault }) => [Id, Code, SenderFault]);
-  },
-  // Last: from here on it signs with another time. It looks at the date of failures.
-  clock_skew: async () => {
-    await told(new ListQueueTagsCommand({ QueueUrl: `${url("Skew")}-is-not-there` }));
-    return sqs.config.systemClockOffset / 1000;
   },
 };
 

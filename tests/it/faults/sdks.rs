@@ -15,7 +15,6 @@ const STEPS: &str = "
   - fault: { does: reset, call: SendMessage, queue: Reset, times: 1 }
   - fault: { does: lost-response, call: SendMessage, queue: Lost, times: 1 }
   - fault: { does: { failed-entries: { code: Busy, sender_fault: true } }, call: SendMessageBatch, queue: Failed, times: 1 }
-  - fault: { does: { clock-skew: { by: 15m } }, call: ListQueueTags }
 ";
 
 fn sent(attempts: u32) -> Value {
@@ -27,7 +26,7 @@ fn the_sdk_for_javascript_sees_them_as_the_real_thing() {
     let Some(modules) = provided("HAVOQ_TEST_NODE_MODULES") else { return };
     let beside = modules.with_file_name("fault_calls.mjs");
     std::fs::copy(root().join("tests/consumers/faults/calls.mjs"), &beside).expect("a copy");
-    let queues = ["Error", "Throttle", "Denied", "Reset", "Lost", "Failed", "Skew"].map(|it| (it, 30));
+    let queues = ["Error", "Throttle", "Denied", "Reset", "Lost", "Failed"].map(|it| (it, 30));
     let told = Told::by(&scenario(&command(&[Path::new("node"), &beside], &[]), &queues, STEPS), &[]);
     told.ran.assert_code(0);
     let missing = json!({ "raised": "QueueDoesNotExist", "modelled": true, "status": 400, "attempts": 1 });
@@ -39,6 +38,4 @@ fn the_sdk_for_javascript_sees_them_as_the_real_thing() {
     told.assert("lost_response", json!([sent(2), 2]));
     let failed: Vec<Value> = ["a", "b", "c"].iter().map(|id| json!([id, "Busy", true])).collect();
     told.assert("failed_entries", json!(failed));
-    let skew = told.scenes["clock_skew"].as_f64().expect("seconds");
-    assert!((890.0..910.0).contains(&skew), "{}", told.scenes);
 }
