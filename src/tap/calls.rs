@@ -57,7 +57,16 @@ impl Session {
         let items = items_of(call, &entries);
         let answered = match self.forward(call, Some(&queue), &items, request).await {
             Outcome::Answered(answered) => answered,
-            Outcome::Cut(end) => return self.end(end, connection.as_ref()).await,
+            Outcome::Cut(end) => {
+                // An attempt all the same: whoever makes it knows that it failed.
+                for entry in entries {
+                    let overrun = self.wiring.activity.acted(&self.by, &entry.receipt, Act::Touch);
+                    self.report_overrun(overrun);
+                    let error = Some(told(end).to_owned());
+                    self.record_deleted(entry, &queue, (error, false, Withheld::No, None));
+                }
+                return self.end(end, connection.as_ref()).await;
+            }
         };
         let errors = errors_by_entry(call, &answered.response, &entries);
         let after = self.cross((&call.head.operation, When::After), &markers);
@@ -70,13 +79,8 @@ impl Session {
             self.report_overrun(overrun);
             let error = errors.get(&entry.id).cloned();
             let undone = answered.undone.contains(&entry.at);
-            let (message_id, marker) = entry.message.unzip();
-            let (by, receipt, marker) = (self.by.clone(), entry.receipt, marker.flatten());
-            let queue = queue.clone();
-            let call = exchange_of(&answered.response);
-            let kind =
-                Kind::Deleted { by, queue, receipt, message_id, marker, error, undone, withheld, call };
-            self.wiring.recorder.record(Source::Tap, kind);
+            let told = (error, undone, withheld, exchange_of(&answered.response));
+            self.record_deleted(entry, &queue, told);
         }
         match answered.end {
             Some(end) if after.is_none() && before == Passage::Free => {
@@ -84,6 +88,19 @@ impl Session {
             }
             _ => self.send_unless_held(answered.response, before, after).await,
         }
+    }
+
+    fn record_deleted(
+        &self,
+        entry: Entry,
+        queue: &str,
+        (error, undone, withheld, call): (Option<String>, bool, Withheld, Option<Exchange>),
+    ) {
+        let (message_id, marker) = entry.message.unzip();
+        let (by, queue, receipt) = (self.by.clone(), queue.to_owned(), entry.receipt);
+        let marker = marker.flatten();
+        let kind = Kind::Deleted { by, queue, receipt, message_id, marker, error, undone, withheld, call };
+        self.wiring.recorder.record(Source::Tap, kind);
     }
 
     async fn extend(&self, call: &Call, request: Request) -> Answer {

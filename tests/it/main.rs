@@ -9,6 +9,7 @@ mod broken_disk;
 mod cases;
 mod deployed;
 mod drills;
+mod faults;
 mod foreign;
 mod functions;
 mod hostile;

@@ -5,6 +5,7 @@ use super::{Case, Cause};
 use crate::check::fate::died_with_it_open;
 use crate::check::index::{DeleteFact, EffectFact, Index, Message, ReceiveFact};
 use crate::history::{Instance, Withheld};
+use crate::scenario::Claim;
 
 /// The delete stands before the effect of the same receive; or it was followed by the death of its
 /// process and no effect ever came.
@@ -51,14 +52,34 @@ pub(super) fn marked_before_effect(case: &Case<'_>) -> Option<Cause> {
         })
 }
 
-/// A poison message was deleted without an effect by a process that lived on.
+/// A message that is to be refused was deleted without an effect by a process that lived on.
 pub(super) fn swallowed_error(case: &Case<'_>) -> Option<Cause> {
-    if case.story.poison.is_none() || !case.story.effects.is_empty() || case.index.scenario.effects.is_empty()
-    {
+    let unworked = case.story.effects.is_empty() && !case.index.scenario.effects.is_empty();
+    if !unworked || !is_to_be_refused(case) {
         return None;
     }
     let delete = took(case).find(|delete| died_with_it_open(case.index, case.story, delete).is_none())?;
     Some(Cause::new("swallowed-error", delete.when.seq, vec![delete.when.seq]))
+}
+
+/// A poison message, or one that the scenario wants to see in a dead-letter queue.
+fn is_to_be_refused(case: &Case<'_>) -> bool {
+    let is_own = |of: &str| case.story.label.as_deref() == Some(of);
+    let mut claims = case.index.scenario.expect.iter().map(|expectation| &expectation.claim);
+    case.story.poison.is_some()
+        || claims.any(|claim| matches!(claim, Claim::DeadLettered { of, .. } if is_own(of)))
+}
+
+/// Every attempt to delete the message was refused for want of a permission.
+pub(super) fn cannot_delete(case: &Case<'_>) -> Option<Cause> {
+    let is_denied = |delete: &DeleteFact| {
+        let code = delete.error.as_deref().unwrap_or_default();
+        code.starts_with("AccessDenied") || code.starts_with("AuthorizationError")
+    };
+    case.index.messages_of(case.story).find_map(|message| {
+        let first = message.deletes.first().filter(|_| message.deletes.iter().all(is_denied))?;
+        Some(Cause::new("cannot-delete", first.when.seq, vec![first.when.seq]))
+    })
 }
 
 /// A delete was refused, and its process did not succeed with it later.
@@ -119,10 +140,11 @@ pub(super) fn exited_before(index: &Index, by: &Instance, seq: u64) -> bool {
     exited.is_some_and(|exit| exit.when.seq < seq)
 }
 
-/// Whether a fault held this process in between.
+/// Whether a signal held this process in between.
 pub(super) fn frozen(index: &Index, by: &Instance, from: u64, to: u64) -> bool {
     let mut fired = index.faults.iter().flat_map(|fault| &fault.fired);
-    fired.any(|fired| fired.by.as_ref() == Some(by) && (from..to).contains(&fired.when.seq))
+    fired
+        .any(|fired| fired.is_signal && fired.by.as_ref() == Some(by) && (from..to).contains(&fired.when.seq))
 }
 
 fn took<'a>(case: &Case<'a>) -> impl Iterator<Item = &'a DeleteFact> {

@@ -59,11 +59,9 @@ pub(super) fn crashed_on(index: &Index, story: &Story) -> Option<Cause> {
         index.functions.invocations.iter().find_map(|invocation| {
             let (ended, outcome) = invocation.ended?;
             let during = invocation.when.seq..ended.seq;
-            let struck = index
-                .faults
-                .iter()
-                .flat_map(|fault| &fault.fired)
-                .any(|fired| fired.by == invocation.by && during.contains(&fired.when.seq));
+            let struck = index.faults.iter().flat_map(|fault| &fault.fired).any(|fired| {
+                fired.is_signal && fired.by == invocation.by && during.contains(&fired.when.seq)
+            });
             let crashed = outcome == InvocationOutcome::Exited && invocation.messages.contains(&message.id);
             let evidence = vec![invocation.when.seq, ended.seq];
             (crashed && !struck).then(|| Cause::new("crashes-on-poison", ended.seq, evidence))

@@ -52,6 +52,7 @@ const RECOGNISERS: &[Recogniser] = &[
     deletes::deleted_before_effect,
     deletes::marked_before_effect,
     deletes::swallowed_error,
+    deletes::cannot_delete,
     deletes::delete_failure_ignored,
     deletes::never_deleted,
     invalid::crashes_on_poison,

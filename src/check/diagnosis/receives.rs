@@ -10,6 +10,10 @@ pub(super) fn visibility_shorter_than_processing(case: &Case<'_>) -> Option<Caus
     case.index.messages_of(case.story).find_map(|message| {
         message.receives.windows(2).find_map(|pair| {
             let [first, next] = pair else { return None };
+            // What a fault delivers twice comes inside the visibility timeout, however long that is.
+            if next.forged {
+                return None;
+            }
             let given_back = first.extends.iter().any(|extend| extend.visibility == 0);
             let seen = first.withheld == Withheld::No && !given_back;
             let at_work = !exited_before(case.index, &first.by, next.when.seq)
@@ -60,7 +64,7 @@ pub(super) fn max_receive_count_one(case: &Case<'_>) -> Option<Cause> {
 }
 
 /// The work was done, and every later receive neither deleted the message nor worked on it, until
-/// it was dead-lettered.
+/// it was dead-lettered. A delete by whoever did the work may have got lost.
 pub(super) fn done_and_dead_lettered(case: &Case<'_>) -> Option<Cause> {
     case.index.messages_of(case.story).find_map(|message| {
         let moved = message.moves.first()?;
@@ -69,8 +73,10 @@ pub(super) fn done_and_dead_lettered(case: &Case<'_>) -> Option<Cause> {
             message.receives.iter().filter(|receive| receive.when.seq < moved.when.seq),
         );
         let effect = before.next()?;
-        let later = after.filter(|receive| receive.when.seq > effect.when.seq).count();
-        let refused = later > 0 && before.next().is_none() && message.deletes.is_empty();
+        let mut later = after.filter(|receive| receive.when.seq > effect.when.seq).peekable();
+        let refused = later.peek().is_some()
+            && before.next().is_none()
+            && later.all(|receive| deletes_of(message, receive).next().is_none());
         let evidence = vec![effect.when.seq, moved.when.seq];
         refused.then(|| Cause::new("done-and-dead-lettered", moved.when.seq, evidence))
     })

@@ -61,6 +61,11 @@ const TABLE: &[Diagnosis] = &[
         fix: "set the visibility timeout above the longest processing time (6 x a Lambda function's timeout), or extend it by heartbeat",
     },
     Diagnosis {
+        id: "cannot-delete",
+        title: "the consumer is not allowed to delete what it has processed",
+        fix: "allow it sqs:DeleteMessage on the queue, and alert when deletes are denied",
+    },
+    Diagnosis {
         id: "delete-failure-ignored",
         title: "a delete failed and was not tried again",
         fix: "check each entry of DeleteMessageBatch, retry what failed, and alert on what cannot be deleted",

@@ -195,6 +195,8 @@ pub(crate) struct Fired {
     pub(crate) by: Option<Instance>,
     pub(crate) marker: Option<Marker>,
     pub(crate) collateral: Vec<Marker>,
+    /// A signal to the process, and not a fault of one of its calls.
+    pub(crate) is_signal: bool,
 }
 
 #[derive(Debug, Default)]

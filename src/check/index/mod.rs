@@ -83,7 +83,7 @@ impl Index {
         }
         self.run.see(when, &event.kind);
         self.see_traffic(when, &event.kind);
-        self.see_world(when, &event.kind);
+        self.see_world(when, event.source, &event.kind);
         self.see_functions(when, &event.kind);
         self.see_beyond(when, &event.kind);
     }
@@ -205,7 +205,7 @@ impl Index {
     pub(crate) fn is_frozen(&self, by: &Instance) -> bool {
         let mut fired =
             self.faults.iter().filter(|fault| fault.ended.is_none()).flat_map(|fault| &fault.fired);
-        fired.any(|fired| fired.by.as_ref() == Some(by))
+        fired.any(|fired| fired.is_signal && fired.by.as_ref() == Some(by))
     }
 
     /// Whether a consumer of the scenario reads this queue.

@@ -6,10 +6,10 @@ use super::Index;
 use super::facts::{
     ActionFact, Change, ClosedFact, Counts, Exit, Fault, Fired, LeftFact, Place, StoryKey, When,
 };
-use crate::history::{Instance, Kind};
+use crate::history::{Instance, Kind, Source};
 
 impl Index {
-    pub(super) fn see_world(&mut self, when: When, kind: &Kind) {
+    pub(super) fn see_world(&mut self, when: When, source: Source, kind: &Kind) {
         match kind {
             Kind::ConsumerStarted { by, bug, .. } => {
                 let process = self.processes.entry(by.clone()).or_default();
@@ -50,8 +50,14 @@ impl Index {
                 fault.description.clone_from(description);
             }
             Kind::FaultFired { fault, by, marker, collateral, .. } => {
-                let fired =
-                    Fired { when, by: by.clone(), marker: marker.clone(), collateral: collateral.clone() };
+                let fired = Fired {
+                    when,
+                    by: by.clone(),
+                    marker: marker.clone(),
+                    collateral: collateral.clone(),
+                    // The engine sends signals; what the tap does to a call stops nobody.
+                    is_signal: source != Source::Tap,
+                };
                 self.fault(fault).fired.push(fired);
             }
             Kind::FaultEnded { fault, fired, reason } => {

@@ -5,6 +5,7 @@ mod alarm;
 mod always;
 mod at_work;
 mod attempts;
+mod call_faults;
 mod dead_lettered;
 mod depth;
 mod diagnosis;

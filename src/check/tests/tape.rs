@@ -201,6 +201,22 @@ impl Tape {
             call: None,
         })
     }
+    /// Delivered once more by a fault, under the handle of the last receive.
+    pub(super) fn got_twice(&mut self, by: &str, id: &str) -> &mut Self {
+        let receipt = self.receipt(id).into();
+        let receive_count = self.receives.get(id).copied().unwrap_or(0) + 1;
+        let held = Held { message_id: id.into(), receipt, receive_count, marker: None };
+        let visibility = self.visibility;
+        self.add(Kind::Received {
+            by: instance(by),
+            queue: "Q".into(),
+            messages: vec![held],
+            visibility,
+            withheld: Withheld::No,
+            fault: Some("duplicate".into()),
+            call: None,
+        })
+    }
     fn receipt(&self, id: &str) -> String {
         format!("{id}/{}", self.receives.get(id).copied().unwrap_or(0))
     }
@@ -246,6 +262,28 @@ impl Tape {
             undone: false,
             call: None,
         })
+    }
+    /// Answered as done by a fault, which keeps it from the stack.
+    pub(super) fn delete_swallowed(&mut self, by: &str, id: &str) -> &mut Self {
+        self.struck("swallow", by, "DeleteMessage").deleted(by, id);
+        if let Some(Kind::Deleted { undone, .. }) = self.events.last_mut().map(|last| &mut last.kind) {
+            *undone = true;
+        }
+        self
+    }
+    /// A fault takes hold of a call of this process.
+    pub(super) fn struck(&mut self, fault: &str, by: &str, call: &str) -> &mut Self {
+        self.add(Kind::FaultFired {
+            fault: fault.into(),
+            by: Some(instance(by)),
+            point: Some(call.into()),
+            marker: None,
+            collateral: Vec::new(),
+        });
+        if let Some(last) = self.events.last_mut() {
+            last.source = Source::Tap;
+        }
+        self
     }
     pub(super) fn dead(&mut self, id: &str, receives: u32) -> &mut Self {
         self.add(Kind::Moved { from: "Q".into(), to: "DLQ".into(), message_id: id.into(), receives })

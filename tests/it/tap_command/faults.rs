@@ -46,7 +46,7 @@ fn faults_come_from_a_file_and_are_told_with_their_firings() {
     let file = file.display().to_string();
     let tap = Tapped::start(&["--upstream", &stack.url(), "--faults", &file, "--seed", "7"], &[]);
     let list = || tap.status_of("ListQueues", &json!({}));
-    assert_eq!([list(), list(), list()], [Some(400), Some(400), Some(200)]);
+    assert_eq!([list(), list(), list()], [Some(403), Some(403), Some(200)]);
     let (_, armed) = tap.own("GET", "faults", "");
     assert_eq!(
         (&armed[0]["id"], &armed[0]["does"], &armed[0]["fired"]),

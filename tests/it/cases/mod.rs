@@ -1,5 +1,8 @@
 //! Failures from public reports: each is told, and told apart, as it was in life.
 
+mod celery;
+mod deletes;
+
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -22,17 +25,21 @@ consumers:
 effects:
   charges: { http: /charges, key: $.orderId }
 steady_state:
-  - send: { to: Orders, as: warmup }
+  - send: { to: Orders, as: warmup MESSAGE }
   - effect: { of: warmup, in: charges, exactly: 1, within: 40s }
 inject:
   INJECT
 expect:
-  - effect: { of: order, in: charges, exactly: 1, within: 1m }
-  - depth: { queue: OrderDLQ, visible: { exactly: 0 } }
 "#;
 
+/// What is right for an order that can be charged.
+const CHARGED: &str = "  - effect: { of: order, in: charges, exactly: 1, within: 1m }
+  - depth: { queue: OrderDLQ, visible: { exactly: 0 } }
+";
+const SENT: &str = "- send: { to: Orders, as: order MESSAGE }";
+
 const KILLED_AT_WORK: &str = "- kill: { consumer: client, at: before-effect, of: order }
-  - send: { to: Orders, as: order }";
+  - send: { to: Orders, as: order MESSAGE }";
 const KILLED_AFTER_EFFECT: &str = "- kill: { consumer: client, at: after-effect, of: order }
   - send: { to: Orders, as: order }";
 const REDELIVERED: &str = "  - redelivered: { of: order, not_before: VISIBILITYs, within: 1m }\n";
@@ -42,23 +49,34 @@ struct Case {
     inject: &'static str,
     visibility: u32,
     receives: u32,
-    clock: &'static str,
+    /// Which clock, or which stack.
+    on: Vec<String>,
+    /// The body, where it is not havoq's own.
+    message: &'static str,
+    expect: &'static str,
     more: &'static str,
+}
+
+fn clock(which: &str) -> Vec<String> {
+    ["--clock", which].map(str::to_owned).into()
 }
 
 impl Case {
     fn of(consumer: String, inject: &'static str) -> Self {
-        Self { consumer, inject, visibility: 4, receives: 5, clock: "virtual", more: "" }
+        let (on, message, expect, more) = (clock("virtual"), "", CHARGED, "");
+        Self { consumer, inject, visibility: 4, receives: 5, on, message, expect, more }
     }
 
     fn ran(&self) -> Outcome {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("case.yaml");
-        let text = format!("{SCENARIO}{}", self.more);
+        let text = format!("{SCENARIO}{}{}", self.expect, self.more);
         let text = text.replace("CONSUMER", &self.consumer).replace("INJECT", self.inject);
+        let text = text.replace(" MESSAGE", self.message);
         let text = text.replace("VISIBILITY", &self.visibility.to_string());
         std::fs::write(&file, text.replace("RECEIVES", &self.receives.to_string())).expect("a scenario");
-        let ran = Havoq::run(&[&file], &["--clock", self.clock, "--timeout", "110s"]).ran();
+        let on = self.on.iter().map(String::as_str).chain(["--timeout", "110s"]);
+        let ran = Havoq::run(&[&file], &on.collect::<Vec<_>>()).ran();
         let report = ran.report();
         Outcome { case: scenario(&report, "case").clone(), ran }
     }
@@ -109,38 +127,33 @@ fn sqs_consumer(more: &str) -> Option<String> {
     Some(format!("command: [node, {:?}]{more}", beside.to_string_lossy()))
 }
 
-fn in_progress_marks(lapse: u32) -> Option<String> {
+/// A program of the cases in Python.
+fn in_python(program: &str) -> Option<String> {
     let python = provided("HAVOQ_TEST_PYTHON")?;
-    let program: PathBuf = root().join("tests/consumers/cases/in_progress_marks.py");
+    let program: PathBuf = root().join("tests/consumers/cases").join(program);
     let [python, program]: [&Path; 2] = [&python, &program];
-    Some(format!("command: [{python:?}, {program:?}], instances: 2, env: {{ IN_PROGRESS: \"{lapse}\" }}"))
+    Some(format!("command: [{python:?}, {program:?}]"))
+}
+
+fn in_progress_marks(lapse: u32) -> Option<String> {
+    Some(in_python("in_progress_marks.py")? + &format!(", instances: 2, env: {{ IN_PROGRESS: \"{lapse}\" }}"))
 }
 
 /// A6: visibility 2 s, work 5 s, two workers.
 #[test]
 fn visibility_shorter_than_the_work() {
     let Some(consumer) = sqs_consumer(", instances: 2, bound: 6s, env: { WORK: \"5000\" }") else { return };
-    let case = Case { visibility: 2, ..Case::of(consumer, "- send: { to: Orders, as: order }") };
+    let case = Case { visibility: 2, ..Case::of(consumer, SENT) };
     let ran = case.ran();
     ran.verdict("fail").diagnosed("visibility-shorter-than-processing");
     assert!(ran.traffic().0 >= 2, "{}", ran.ran.all());
-}
-
-/// A8: acknowledges late, killed in the middle of its work.
-#[test]
-fn killed_at_work_and_acknowledging_late() {
-    let consumer = "worker: { work: 1s }".to_owned();
-    let case = Case { visibility: 6, more: REDELIVERED, ..Case::of(consumer, KILLED_AT_WORK) };
-    let ran = case.ran();
-    ran.verdict("pass");
-    assert_eq!(ran.traffic(), (1, vec![1, 2]), "{}", ran.ran.all());
 }
 
 /// A15: a crash between effect and completion, with a mark that lapses soon.
 #[test]
 fn an_in_progress_mark_that_lapses_before_the_last_receive() {
     let Some(consumer) = in_progress_marks(3) else { return };
-    let case = Case { visibility: 2, clock: "real", ..Case::of(consumer, KILLED_AFTER_EFFECT) };
+    let case = Case { visibility: 2, on: clock("real"), ..Case::of(consumer, KILLED_AFTER_EFFECT) };
     let ran = case.ran();
     ran.verdict("fail").diagnosed("no-idempotency");
     assert_eq!(ran.traffic(), (2, vec![1, 2, 3]), "one try is refused: {}", ran.ran.all());
@@ -151,7 +164,8 @@ fn an_in_progress_mark_that_lapses_before_the_last_receive() {
 #[test]
 fn an_in_progress_mark_that_outlives_all_receives() {
     let Some(consumer) = in_progress_marks(60) else { return };
-    let case = Case { visibility: 2, receives: 4, clock: "real", ..Case::of(consumer, KILLED_AFTER_EFFECT) };
+    let case =
+        Case { visibility: 2, receives: 4, on: clock("real"), ..Case::of(consumer, KILLED_AFTER_EFFECT) };
     let ran = case.ran();
     ran.verdict("fail");
     assert_eq!(ran.traffic(), (1, vec![1, 2, 3, 4]), "{}", ran.ran.all());
@@ -187,15 +201,14 @@ fn sent_twice() {
     assert_eq!(ran.traffic(), (2, vec![1, 1]), "{}", ran.ran.all());
 }
 
-/// A21: five throttled receives, and consumption resumes. The service between consumer and tap does
-/// the throttling, since havoq injects no faults into calls yet.
+/// A21: five throttled receives, and consumption resumes.
 #[test]
 fn five_throttled_receives() {
     let Some(consumer) = sqs_consumer("") else { return };
-    let service = root().join("tests/consumers/cases/throttled.py");
-    let behind = format!("command: [python3, {:?}, node", service.to_string_lossy());
-    let consumer = consumer.replace("command: [node", &behind);
-    let ran = Case::of(consumer, "- send: { to: Orders, as: order }").ran();
+    let inject = "- fault: { does: throttle, call: ReceiveMessage, times: 5 }
+  - send: { to: Orders, as: order }";
+    let ran = Case::of(consumer, inject).ran();
     ran.verdict("pass");
     assert_eq!(ran.traffic(), (1, vec![1]), "{}", ran.ran.all());
+    assert_eq!(ran.ran.of_kind("fault_fired").len(), 5);
 }
