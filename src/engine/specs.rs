@@ -39,7 +39,8 @@ fn spec(
     forced: &Forced,
     names: &Directory,
 ) -> Spec {
-    let folder = Path::new(&scenario.file).parent().unwrap_or(Path::new("."));
+    let folder = Path::new(&scenario.file).parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
     let lambda = match &consumer.runs {
         scenario::Program::Lambda(lambda) => Some(lambda),
         _ => None,

@@ -69,15 +69,16 @@ impl Session {
             }
         };
         let errors = errors_by_entry(call, &answered.response, &entries);
-        let after = self.cross((&call.head.operation, When::After), &markers);
+        let after = self.cross_done(call, &entries, &errors, &answered.undone);
         let withheld = match answered.end {
             Some(_) => Withheld::Yes,
             None => before.withheld(after.as_ref()),
         };
         for entry in entries {
-            let overrun = self.wiring.activity.acted(&self.by, &entry.receipt, Act::Delete);
-            self.report_overrun(overrun);
             let error = errors.get(&entry.id).cloned();
+            let act = if error.is_some() { Act::Touch } else { Act::Delete };
+            let overrun = self.wiring.activity.acted(&self.by, &entry.receipt, act);
+            self.report_overrun(overrun);
             let undone = answered.undone.contains(&entry.at);
             let told = (error, undone, withheld, exchange_of(&answered.response));
             self.record_deleted(entry, &queue, told);
@@ -88,6 +89,22 @@ impl Session {
             }
             _ => self.send_unless_held(answered.response, before, after).await,
         }
+    }
+
+    /// The call crosses the point behind the stack with what it has done; not with what was refused,
+    /// nor with what a fault kept from the stack.
+    fn cross_done(
+        &self,
+        call: &Call,
+        entries: &[Entry],
+        errors: &HashMap<String, String>,
+        undone: &[usize],
+    ) -> Option<super::crash::Held> {
+        let is_done = |entry: &&Entry| !errors.contains_key(&entry.id) && !undone.contains(&entry.at);
+        let mut done = entries.iter().filter(is_done).peekable();
+        done.peek()?;
+        let markers: Vec<Marker> = done.filter_map(|entry| entry.message.as_ref()?.1.clone()).collect();
+        self.cross((&call.head.operation, When::After), &markers)
     }
 
     fn record_deleted(
@@ -118,12 +135,12 @@ impl Session {
             Outcome::Cut(end) => return self.end(end, connection.as_ref()).await,
         };
         let errors = errors_by_entry(call, &answered.response, &entries);
-        let after = self.cross((&call.head.operation, When::After), &markers);
+        let after = self.cross_done(call, &entries, &errors, &answered.undone);
         for entry in entries {
             let error = errors.get(&entry.id).cloned();
             let undone = answered.undone.contains(&entry.at);
             let visibility = StackDuration::from_secs(entry.visibility);
-            let act = if undone { Act::Touch } else { Act::Extend(visibility) };
+            let act = if undone || error.is_some() { Act::Touch } else { Act::Extend(visibility) };
             let overrun = self.wiring.activity.acted(&self.by, &entry.receipt, act);
             self.report_overrun(overrun);
             let (message_id, marker) = entry.message.unzip();
@@ -158,15 +175,18 @@ impl Session {
             _ => None,
         };
         let items = vec![only; havoq_fault::entries_of(call).len()];
-        match self.forward(call, queue.as_deref(), &items, request).await {
-            Outcome::Answered(answered) if answered.end.is_none() => {
-                let after = self.cross((&call.head.operation, When::After), &markers);
-                self.send_unless_held(answered.response, before, after).await
+        let answered = match self.forward(call, queue.as_deref(), &items, request).await {
+            Outcome::Answered(answered) => answered,
+            Outcome::Cut(end) => return self.end(end, connection.as_ref()).await,
+        };
+        // What was refused was not done, whatever its caller does next.
+        let done = answered.response.status().is_success();
+        let after = done.then(|| self.cross((&call.head.operation, When::After), &markers)).flatten();
+        match answered.end {
+            Some(end) if after.is_none() && before == Passage::Free => {
+                self.end(end, connection.as_ref()).await
             }
-            Outcome::Answered(answered) => {
-                self.send(answered.response, answered.end, connection.as_ref()).await
-            }
-            Outcome::Cut(end) => self.end(end, connection.as_ref()).await,
+            _ => self.send_unless_held(answered.response, before, after).await,
         }
     }
 
@@ -197,9 +217,6 @@ impl Session {
 
     /// What the stack answers.
     pub(super) async fn ask_stack(&self, head: &Head, operation: &str, request: Request) -> Response {
-        if operation == "ReceiveMessage" {
-            self.feed();
-        }
         self.wiring.upstream.forward(request).await.unwrap_or_else(|error| {
             let message = format!("the stack did not answer {operation}: {error}");
             self.wiring.recorder.record(Source::Tap, Kind::HarnessError { message: message.clone() });

@@ -1,7 +1,6 @@
 //! The listener of one consumer process: reads requests whole, has them dealt with, answers.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -69,8 +68,6 @@ pub(super) struct Session {
     pub part: Part,
     pub wiring: Arc<Wiring>,
     pub gate: Gate,
-    /// Faults keep messages from it, for some time.
-    pub starved: AtomicBool,
     /// The clients' ends of the connections so far, but for those that are known to be gone.
     pub clients: Mutex<Vec<Far>>,
     /// What is asked first, where the tap has calls of its own.
@@ -139,8 +136,8 @@ impl Tap {
         front: Option<Arc<dyn Front>>,
     ) -> std::io::Result<Self> {
         let address = listener.local_addr()?;
-        let (gate, starved, clients) = (Gate::new(), AtomicBool::new(false), Mutex::default());
-        let session = Arc::new(Session { by, part, wiring, gate, starved, clients, front });
+        let (gate, clients) = (Gate::new(), Mutex::default());
+        let session = Arc::new(Session { by, part, wiring, gate, clients, front });
         tokio::spawn(accept(listener, address, Arc::clone(&session)));
         Ok(Self { address, session })
     }

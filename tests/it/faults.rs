@@ -4,6 +4,7 @@ mod calls;
 mod deliveries;
 mod foreign;
 mod sdks;
+mod verdicts;
 
 use std::path::Path;
 
@@ -26,7 +27,7 @@ stack:
   Resources:
     Start: {{ Type: 'AWS::SQS::Queue' }}
 {queues}consumers:
-  client: {{ command: {command}, queue: Start, wall_clock: none }}
+  client: {{ command: {command}, queue: Start, wall_clock: none, bound: 4s }}
 inject:
 {steps}  - send: {{ to: Start, as: start }}
 expect:

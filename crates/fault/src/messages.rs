@@ -11,6 +11,11 @@ pub(crate) fn is_receive(operation: &str) -> bool {
     operation == RECEIVE
 }
 
+/// Whether a call is about a FIFO queue, which keeps order and delivers nothing twice at once.
+pub(crate) fn is_fifo(call: &Call) -> bool {
+    call.params["QueueUrl"].as_str().is_some_and(|url| url.ends_with(".fifo"))
+}
+
 /// The messages of an answer; none where it is an error.
 pub fn messages_of(call: &Call, answer: &Response) -> Vec<Value> {
     let result = havoq_wire::decode_result(&call.head, answer).unwrap_or_default();

@@ -448,6 +448,16 @@ impl Activity {
         });
     }
 
+    /// Whether a fault keeps this queue's messages from the process, for a time that is known.
+    pub fn set_starved(&self, by: &Instance, queue: &str, starved: bool) {
+        self.change(|state, now| {
+            let Some(poll) = state.poll(by, queue) else { return };
+            poll.starved = starved;
+            // Its patience starts anew.
+            poll.last = poll.last.map(|_| now);
+        });
+    }
+
     /// After an error that its SDK retries, the call comes back: until `by_when` at the latest.
     pub fn owes_retry(&self, by: &Instance, invocation: &str) {
         let after_error = self.limits.after_error;

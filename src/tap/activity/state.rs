@@ -88,6 +88,8 @@ pub(super) struct Poll {
     pub(super) largest_gap: Option<RealDuration>,
     pub(super) failed: bool,
     pub(super) idle: bool,
+    /// A fault keeps the queue's messages from it.
+    pub(super) starved: bool,
 }
 
 impl Process {
@@ -191,7 +193,7 @@ impl State {
     pub fn readers(&self, queue: &str, since: RealTime, limits: Limits) -> Vec<Reader> {
         let live = self.processes.iter().filter(|(_, process)| !process.frozen && !process.holds_off);
         live.filter_map(|(by, process)| {
-            let poll = process.polls.get(queue)?;
+            let poll = process.polls.get(queue).filter(|poll| !poll.starved)?;
             let patience_ends = match poll.last {
                 None => process.started + self.bounds_of(by).start,
                 Some(last) => {

@@ -284,3 +284,15 @@ fn whoever_holds_off_is_no_reader_for_now() {
     world.activity.set_holding_off(&world.by, false);
     assert_eq!(readers(), 1);
 }
+
+#[test]
+fn a_fault_starves_a_reader_of_one_queue_and_not_of_the_others() {
+    let World { activity, by, .. } = world(false);
+    let readers = |queue: &str| activity.lock().readers(queue, RealTime::default(), Limits::default()).len();
+    activity.polled(&by, QUEUE);
+    activity.polled(&by, "Next");
+    activity.set_starved(&by, QUEUE, true);
+    assert_eq!((readers(QUEUE), readers("Next")), (0, 1));
+    activity.set_starved(&by, QUEUE, false);
+    assert_eq!(readers(QUEUE), 1);
+}

@@ -30,7 +30,9 @@ pub struct Faults {
 struct State {
     faults: Vec<Armed>,
     /// Those from whom faults keep messages for so long as they last.
-    starved: BTreeSet<Instance>,
+    starved: BTreeSet<(Instance, String)>,
+    /// Those that are over but for deliveries that are still to come.
+    owing: Vec<(String, u32)>,
     /// The latest, in order.
     firings: VecDeque<Firing>,
 }
@@ -144,25 +146,41 @@ impl Faults {
             Some((Disarmed { fired: armed.fired }, std::mem::take(&mut state.starved)))
         })?;
         // They can get messages again, unless another fault says otherwise at their next poll.
-        starved.iter().for_each(|by| self.activity.set_holding_off(by, false));
+        starved.iter().for_each(|(by, queue)| self.activity.set_starved(by, queue, false));
         Some(disarmed)
     }
 
-    /// Takes a fault back and records that it is over.
+    /// Takes a fault back and records that it is over, unless it owes deliveries.
     pub fn end(&self, id: &str, never: &str) -> Option<Disarmed> {
         let disarmed = self.disarm(id)?;
-        let fired = disarmed.fired > 0;
-        let reason = (!fired).then(|| never.to_owned());
-        self.recorder.record(Source::Engine, Event::FaultEnded { fault: id.to_owned(), fired, reason });
+        if self.stash.left(id) > 0 {
+            self.change(|state| state.owing.push((id.to_owned(), disarmed.fired)));
+        } else {
+            self.record_ended(id, disarmed.fired > 0, never.to_owned());
+        }
         Some(disarmed)
     }
 
-    /// Takes all of them back, as `end` does.
+    /// Takes all of them back. What was kept and never delivered is as if it had not been done.
     pub fn end_all(&self) {
         let ids: Vec<String> = self.list().into_iter().map(|told| told.id).collect();
         for id in ids {
             self.end(&id, "no call matched it");
         }
+        for (id, fired) in self.change(|state| std::mem::take(&mut state.owing)) {
+            match self.stash.left(&id) {
+                0 => self.record_ended(&id, fired > 0, "no call matched it".to_owned()),
+                left => {
+                    let reason = format!("{left} of its deliveries found nobody who took them");
+                    self.record_ended(&id, false, reason);
+                }
+            }
+        }
+    }
+
+    fn record_ended(&self, id: &str, fired: bool, never: String) {
+        let reason = (!fired).then_some(never);
+        self.recorder.record(Source::Engine, Event::FaultEnded { fault: id.to_owned(), fired, reason });
     }
 
     pub fn list(&self) -> Vec<Told> {
@@ -221,17 +239,22 @@ impl Faults {
         self.recorder.record(Source::Tap, kind);
     }
 
-    /// While it lasts, this fault keeps messages from the process: its polls do not keep the clock.
-    /// False when the fault is over already.
-    pub(super) fn starve(&self, id: &str, by: &Instance) -> bool {
+    /// While it lasts, this fault keeps a queue's messages from the process: its polls of it do not
+    /// keep the clock.
+    pub(super) fn starve(&self, id: &str, by: &Instance, queue: &str) {
         let mut state = self.lock();
-        let lasts = state.faults.iter().any(|armed| armed.id == id);
-        if lasts {
-            state.starved.insert(by.clone());
+        if state.faults.iter().any(|armed| armed.id == id) {
+            state.starved.insert((by.clone(), queue.to_owned()));
             // Under the lock, so that the fault's end comes behind it.
-            self.activity.set_holding_off(by, true);
+            self.activity.set_starved(by, queue, true);
         }
-        lasts
+    }
+
+    /// A poll of the process reaches the stack.
+    pub(super) fn feed(&self, by: &Instance, queue: &str) {
+        if self.lock().starved.remove(&(by.clone(), queue.to_owned())) {
+            self.activity.set_starved(by, queue, false);
+        }
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {

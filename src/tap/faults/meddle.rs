@@ -1,7 +1,6 @@
 //! Carrying the armed faults out on one call, on its way to the stack and back.
 
 use std::collections::HashSet;
-use std::sync::atomic::Ordering;
 
 use havoq_base::ids::Marker;
 use havoq_base::{RealDuration, StackDuration, clock};
@@ -56,6 +55,9 @@ impl Session {
             Ok(forwarded) => forwarded,
             Err(outcome) => return outcome,
         };
+        if let Some(queue) = meddled.queue.filter(|_| meddled.call.head.operation == "ReceiveMessage") {
+            self.wiring.faults.feed(&self.by, queue);
+        }
         let response = self.ask(meddled.call, request).await;
         self.after(meddled, response, strikes).await
     }
@@ -81,12 +83,12 @@ impl Session {
             match strike.kind.on_request(call, request, &strike.aim) {
                 OnRequest::Forward(changed) => request = changed,
                 OnRequest::Answer(response) => {
-                    self.starve(call, &strike);
+                    self.starve(meddled, &strike);
                     let undone = undone(&strike);
                     return Err(Outcome::Answered(Answered { undone, ..Answered::plain(response) }));
                 }
                 OnRequest::End(end) => {
-                    self.starve(call, &strike);
+                    self.starve(meddled, &strike);
                     return Err(Outcome::Cut(end));
                 }
             }
@@ -203,17 +205,10 @@ impl Session {
     }
 
     /// A poller that gets nothing by our doing does not keep the clock from going on.
-    fn starve(&self, call: &Call, strike: &Strike) {
-        if strike.starves && call.head.operation == "ReceiveMessage" && self.part != Part::Poller {
-            let starved = self.wiring.faults.starve(&strike.id, &self.by);
-            self.starved.store(starved, Ordering::Release);
-        }
-    }
-
-    /// Its polls reach the stack.
-    pub(in crate::tap) fn feed(&self) {
-        if self.starved.swap(false, Ordering::AcqRel) {
-            self.wiring.activity.set_holding_off(&self.by, false);
+    fn starve(&self, meddled: &Meddled<'_>, strike: &Strike) {
+        let is_poll = meddled.call.head.operation == "ReceiveMessage" && self.part != Part::Poller;
+        if let Some(queue) = meddled.queue.filter(|_| strike.starves && is_poll) {
+            self.wiring.faults.starve(&strike.id, &self.by, queue);
         }
     }
 

@@ -1,17 +1,27 @@
 //! Messages that a fault has kept, or copied, to deliver them by a later receive.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use havoq_base::ids::Marker;
-use havoq_base::{Clock, StackTime};
+use havoq_base::{Clock, RealDuration, StackTime, clock};
 use serde_json::Value;
 use tokio::sync::watch;
 
-/// All of them.
+use crate::tap::UNCALIBRATED;
+
+/// How long the clock waits, in real time, for whoever could take what is due.
+const PATIENCE: RealDuration = UNCALIBRATED;
+
+/// All of them. Clones share it.
+#[derive(Clone, Debug)]
+pub(super) struct Stash(Arc<Shared>);
+
 #[derive(Debug)]
-pub(super) struct Stash {
-    kept: Mutex<Vec<Kept>>,
+struct Shared {
+    kept: Mutex<Vec<(u64, Kept)>>,
     changes: watch::Sender<u64>,
+    made: AtomicU64,
 }
 
 /// One message.
@@ -30,23 +40,36 @@ pub(crate) struct Kept {
 
 impl Default for Stash {
     fn default() -> Self {
-        Self { kept: Mutex::default(), changes: watch::Sender::new(0) }
+        Self(Arc::new(Shared {
+            kept: Mutex::default(),
+            changes: watch::Sender::new(0),
+            made: AtomicU64::new(0),
+        }))
     }
 }
 
 impl Stash {
+    /// Keeps a message. When it is due the clock stands until it is taken, or nobody comes for it.
     pub(super) fn put(&self, kept: Kept, clock: &Clock) {
         let timer = clock.timer(kept.due);
-        self.lock().push(kept);
-        self.changes.send_modify(|changes| *changes += 1);
-        // Keeps the clock from going past the delivery without a stop.
-        tokio::spawn(async move { timer.due().await });
+        let key = self.0.made.fetch_add(1, Ordering::Relaxed);
+        self.lock().push((key, kept));
+        self.change();
+        let stash = self.clone();
+        tokio::spawn(async move {
+            timer.due().await;
+            tokio::select! {
+                () = stash.taken(key) => {}
+                () = clock::sleep(PATIENCE) => {}
+            }
+            drop(timer);
+        });
     }
 
     /// Those that are due for the consumer, at most so many.
     pub(super) fn take(&self, queue: &str, consumer: &str, now: StackTime, most: usize) -> Vec<Kept> {
         let mut taken = Vec::new();
-        self.lock().retain(|kept| {
+        self.lock().retain(|(_, kept)| {
             let is_due = kept.queue == queue && kept.consumer == consumer && kept.due <= now;
             let takes = is_due && taken.len() < most;
             if takes {
@@ -54,16 +77,24 @@ impl Stash {
             }
             !takes
         });
+        if !taken.is_empty() {
+            self.change();
+        }
         taken
+    }
+
+    /// How many of a fault's are still here.
+    pub(super) fn left(&self, fault: &str) -> usize {
+        self.lock().iter().filter(|(_, kept)| kept.fault == fault).count()
     }
 
     /// Waits until one is due for the consumer.
     pub(super) async fn due(&self, queue: &str, consumer: &str, clock: &Clock) {
-        let mut changes = self.changes.subscribe();
+        let mut changes = self.0.changes.subscribe();
         loop {
             changes.borrow_and_update();
             let mine = |kept: &&Kept| kept.queue == queue && kept.consumer == consumer;
-            let next = self.lock().iter().filter(mine).map(|kept| kept.due).min();
+            let next = self.lock().iter().map(|(_, kept)| kept).filter(mine).map(|kept| kept.due).min();
             tokio::select! {
                 () = until(clock, next) => return,
                 changed = changes.changed() => if changed.is_err() { return },
@@ -71,8 +102,19 @@ impl Stash {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Kept>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Waits until it is here no more.
+    async fn taken(&self, key: u64) {
+        let is_gone = |_: &u64| !self.lock().iter().any(|(known, _)| *known == key);
+        // The sender lives as long as self.
+        self.0.changes.subscribe().wait_for(is_gone).await.ok();
+    }
+
+    fn change(&self) {
+        self.0.changes.send_modify(|changes| *changes += 1);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<(u64, Kept)>> {
+        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

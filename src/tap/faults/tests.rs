@@ -170,6 +170,15 @@ async fn what_is_kept_is_delivered_to_its_consumer_when_it_is_due() {
     let waited = stash.due("Orders", "c", &clock);
     tokio::time::timeout(std::time::Duration::from_secs(10), waited).await.expect("it is due");
     assert_eq!(stash.take("Orders", "d", due, 10), [], "another consumer's");
+    assert_eq!(stash.left("f"), 1);
+    assert_eq!(clock.next_timer(), Some(due), "the clock stands until it is taken");
     assert_eq!(stash.take("Orders", "c", due, 0), [], "no room");
     assert_eq!(stash.take("Orders", "c", due, 10), [kept]);
+    assert_eq!(stash.left("f"), 0);
+    let goes_on = async {
+        while clock.next_timer().is_some() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(5), goes_on).await.expect("it goes on at once");
 }

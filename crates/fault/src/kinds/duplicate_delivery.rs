@@ -6,13 +6,13 @@ use havoq_base::StackDuration;
 use havoq_wire::{Call, Response, Service};
 
 use crate::kind::{Aim, Kind, OnAnswer, Stage};
-use crate::messages::{is_receive, messages_of, once_more};
+use crate::messages::{is_fifo, is_receive, messages_of, once_more};
 use crate::param::{KindDef, Param, Shape};
 
 pub(super) const KIND: KindDef = KindDef {
     name: "duplicate-delivery",
     about: "A message that was received is delivered once more, by a later receive, inside its visibility \
-            timeout: what at-least-once delivery allows.",
+            timeout: what at-least-once delivery allows; not on FIFO queues.",
     params: &[Param::optional(
         "after",
         Shape::Stack,
@@ -36,8 +36,8 @@ impl Kind for DuplicateDelivery {
         service == Service::Sqs && is_receive(operation)
     }
 
-    fn bites(&self, _: &Call, aim: &Aim) -> bool {
-        !aim.at.is_empty()
+    fn bites(&self, call: &Call, aim: &Aim) -> bool {
+        !is_fifo(call) && !aim.at.is_empty()
     }
 
     fn on_answer(&self, call: &Call, answer: Response, aim: &Aim) -> OnAnswer {

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use havoq_wire::{Call, Response, Service};
 
 use crate::kind::{Aim, Kind, OnAnswer, Stage};
-use crate::messages::{answer_with, is_receive, messages_of};
+use crate::messages::{answer_with, is_fifo, is_receive, messages_of};
 use crate::param::KindDef;
 
 pub(super) const KIND: KindDef = KindDef {
     name: "reorder",
-    about: "The messages of a receive come in the opposite order, as best-effort ordering allows.",
+    about: "The messages of a receive come in the opposite order, as best-effort ordering allows; not on FIFO queues.",
     params: &[],
     build: |_| Ok(Arc::new(Reorder)),
 };
@@ -27,8 +27,8 @@ impl Kind for Reorder {
         service == Service::Sqs && is_receive(operation)
     }
 
-    fn bites(&self, _: &Call, aim: &Aim) -> bool {
-        aim.at.len() > 1
+    fn bites(&self, call: &Call, aim: &Aim) -> bool {
+        !is_fifo(call) && aim.at.len() > 1
     }
 
     fn on_answer(&self, call: &Call, answer: Response, aim: &Aim) -> OnAnswer {
