@@ -44,6 +44,6 @@ fn behind_a_delete_is_where_it_was_done() {
 #[test]
 fn a_delivery_that_finds_nobody_is_no_pass() {
     let late = "- fault: { does: { late: { by: 30s } }, of: order, times: 1 }";
-    let kill = "- kill: { consumer: c, at: after-receive, of: order, nth: 2, restart: never }";
-    assert_ne!(code("none", &format!("{late}\n  {kill}")), Some(0));
+    let kill = "- kill: { consumer: c, at: after-delete, of: order, restart: never }";
+    assert_eq!(code("none", &format!("{late}\n  {kill}")), Some(3));
 }
